@@ -1,0 +1,89 @@
+// One run, completely: what to train, on what, and what to measure. Plain structs whose defaults
+// train something sensible in under a minute. The same list of keys (run_config.cpp) reads them
+// strictly, prints them canonically and names them in messages.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/toml.h"
+#include "equation/block.h"
+
+namespace layerlab::config {
+
+enum class ModelKind { kEncoder, kDecoder };  // bidirectional; causal
+enum class Activation { kRelu, kGelu, kGeluTanh };
+enum class NormKind { kLayerNorm, kRmsNorm };  // what `N` means in an equation
+enum class Positions { kLearned, kSinusoidal, kNone };
+enum class Init { kXavierUniform, kXavierNormal };
+enum class OptimizerKind { kAdam, kAdamW };
+enum class ScheduleKind { kConstant };
+enum class ProbeSchedule { kOff, kInit, kLog, kEvery };
+
+struct TaskConfig {
+  std::string name = "reverse";  // a name of the catalogue, config/task_catalogue.h
+  int length = 16;               // symbols in a sequence
+  int symbols = 16;              // different symbols
+};
+
+struct ModelConfig {
+  ModelKind kind = ModelKind::kEncoder;
+  std::string block = "pre_ln";  // a name of the catalogue, or of the file's own [block]
+  int depth = 6;                 // L, blocks
+  int width = 32;                // D
+  int heads = 4;                 // H, divides width
+  int ff = 128;                  // feed-forward width
+  Activation activation = Activation::kRelu;
+  NormKind norm = NormKind::kLayerNorm;
+  double norm_eps = 1e-5;
+  Positions positions = Positions::kLearned;
+  Init init = Init::kXavierUniform;
+};
+
+struct TrainConfig {
+  OptimizerKind optimizer = OptimizerKind::kAdam;
+  double lr = 3e-3;
+  std::array<double, 2> betas = {0.9, 0.98};
+  double eps = 1e-9;
+  double weight_decay = 0;  // adam: added to the gradient; adamw: decoupled
+  double clip = 0;          // largest gradient norm of a replica; 0: no clipping
+  int warmup = 0;           // steps of linear warmup; the first step already moves
+  ScheduleKind schedule = ScheduleKind::kConstant;
+  int steps = 400;
+  int batch = 32;             // B, sequences a step
+  int checkpoint_every = 200;  // steps between checkpoints
+};
+
+struct ProbeConfig {
+  ProbeSchedule schedule = ProbeSchedule::kLog;  // log: steps 0, 1, 2, 4, 8, … and the last
+  int every = 0;                                 // steps, with schedule = "every"
+};
+
+struct RunConfig {
+  TaskConfig task;
+  ModelConfig model;
+  TrainConfig train;
+  ProbeConfig probe;
+  std::uint64_t seed = 1;
+  equation::Block block;  // the definition behind model.block, so that a run needs no catalogue
+};
+
+// Reads one run. `root` holds the tables [task] [model] [train] [probe] [block] and `seed`; all
+// are optional. Throws UserError at the offending place for unknown keys (with the nearest known
+// one), wrong types, values out of range, and combinations that cannot run.
+RunConfig read_run_config(const TomlNode& root);
+
+// The run as TOML with every key written: what config.toml in a cell holds. Reading it back gives
+// the same text again.
+std::string canonical_text(const RunConfig& config);
+
+// A cell's name: the hash of the canonical text. Equal runs have equal names, whatever file,
+// grid or override they came from; a renamed block with the same equation is the same run.
+std::string cell_id(const RunConfig& config);
+
+// The same for all runs that can train as replicas of one model: everything except seed, learning
+// rate, betas, warmup, weight decay and clip.
+std::string pack_key(const RunConfig& config);
+
+}  // namespace layerlab::config

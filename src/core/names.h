@@ -1,0 +1,16 @@
+// Help with names that a user mistyped.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace layerlab {
+
+// The known name nearest to `name` by edit distance, or "" when none is near enough to be meant.
+std::string nearest(std::string_view name, const std::vector<std::string>& known);
+
+// "did you mean 'width'?" or, when nothing is near, "known: a, b, c".
+std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace layerlab

@@ -1,0 +1,46 @@
+// TOML as a tree that remembers where each value stands, so that every later complaint can name
+// file, line and column. toml++ does the parsing and is seen by toml.cpp only.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/error.h"
+
+namespace layerlab {
+
+struct TomlNode {
+  using Array = std::vector<TomlNode>;
+  using Table = std::vector<std::pair<std::string, TomlNode>>;  // in the file's order
+
+  std::variant<Table, Array, std::string, std::int64_t, double, bool> value;
+  Place place;      // of the value
+  Place key_place;  // of its key; equal to `place` where it has none
+
+  bool is_table() const { return std::holds_alternative<Table>(value); }
+  // The value under `key`, or null. REQUIRES: is_table().
+  const TomlNode* find(std::string_view key) const;
+  // "a table", "an integer", …: what it is, for messages.
+  const char* kind() const;
+};
+
+// Throw UserError with place and remedy when the file cannot be read or is not TOML.
+TomlNode parse_toml_file(const std::filesystem::path& path);
+TomlNode parse_toml_text(std::string_view text, const std::string& name);
+
+// `text` as one TOML value: 1e-2, true, [1, 2], "pre_ln"; a bare word is a string.
+TomlNode parse_toml_value(std::string_view text, const Place& place);
+
+// Sets the value under a dotted path such as "model.depth", making the tables on the way.
+// Throws UserError (at the new value's place) where the path runs through something not a table.
+void set_path(TomlNode& root, std::string_view dotted, TomlNode value);
+
+// A TOML document with the same contents; numbers survive the round trip exactly.
+std::string to_toml(const TomlNode& root);
+
+}  // namespace layerlab

@@ -1,0 +1,97 @@
+// A run's measurements in SQLite: record.db in its cell. See docs/record.md for the tables.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+
+namespace layerlab::record {
+
+// The columns of table `site` and `param` after their keys. Absent values are NaN, stored as NULL.
+inline constexpr std::array<std::string_view, 11> kSiteQuantities = {
+    "rms",       "token_norm",   "max_abs",      "mean",    "var",      "grad_norm",
+    "grad_rms",  "branch_ratio", "token_cosine", "entropy", "max_logit"};
+inline constexpr std::array<std::string_view, 5> kParamQuantities = {
+    "weight_norm", "grad_norm", "grad_norm_clipped", "update_norm", "update_ratio"};
+
+// Index of a quantity's column; the name must exist.
+std::size_t site_quantity(std::string_view name);
+std::size_t param_quantity(std::string_view name);
+
+struct ScalarRow {
+  std::int64_t step;
+  std::string name;  // "loss", "accuracy", "lr", "grad_norm", "grad_norm_clipped"
+  double value;
+};
+
+struct SiteRow {
+  std::int64_t step;
+  int layer;
+  std::string sublayer, site;
+  std::array<double, kSiteQuantities.size()> values;
+};
+
+struct ParamRow {
+  std::int64_t step;
+  int layer;         // -1 outside the blocks
+  std::string name;  // "attn.q.weight" within its layer
+  std::array<double, kParamQuantities.size()> values;
+};
+
+struct EventRow {
+  std::int64_t step;
+  std::string kind;  // "diverged", "resumed", …
+  std::string detail;
+};
+
+// Appends to one record. One writer per file. Rows become durable at commit(); a process killed
+// in between leaves what the last commit held. Throws std::runtime_error when the disk fails.
+class Writer {
+ public:
+  // Opens or creates the file and deletes rows of steps >= `resume_at`, so that a resumed run's
+  // record equals an uninterrupted one's.
+  Writer(const std::filesystem::path& path, std::int64_t resume_at);
+  ~Writer();
+  Writer(Writer&&) noexcept;
+  Writer& operator=(Writer&&) noexcept;
+
+  void add(const ScalarRow& row);
+  void add(const SiteRow& row);
+  void add(const ParamRow& row);
+  void add(const EventRow& row);
+  // Wall-clock figures of the run (name, value), kept apart from what is reproducible.
+  void add_timing(std::int64_t step, std::string_view name, double value);
+  void commit();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Read-only access for show, verify and report.
+class Reader {
+ public:
+  // Throws UserError when there is no record at `path` or it is not one.
+  explicit Reader(const std::filesystem::path& path);
+  ~Reader();
+  Reader(Reader&&) noexcept;
+  Reader& operator=(Reader&&) noexcept;
+
+  // Column-wise result of a SELECT: rows of doubles (NULL is NaN); for ad-hoc tables in the CLI.
+  std::vector<std::vector<double>> numbers(std::string_view sql) const;
+  std::vector<std::string> strings(std::string_view sql) const;  // first column of each row
+
+  sqlite3* handle() const;  // for claims/, which adds SQL functions
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace layerlab::record
