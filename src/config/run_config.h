@@ -12,9 +12,9 @@
 
 namespace layerlab::config {
 
-enum class ModelKind { kEncoder, kDecoder };  // bidirectional; causal
-enum class Activation { kRelu, kGelu, kGeluTanh };
-enum class NormKind { kLayerNorm, kRmsNorm };  // what `N` means in an equation
+enum class ModelKind { kEncoder, kDecoder };        // bidirectional; causal
+enum class Activation { kRelu, kGelu, kGeluTanh };  // gelu: exact, by erf; tanh form: 0.044715
+enum class NormKind { kLayerNorm, kRmsNorm };       // what `N` means in an equation
 enum class Positions { kLearned, kSinusoidal, kNone };
 enum class Init { kXavierUniform, kXavierNormal };
 enum class OptimizerKind { kAdam, kAdamW };
@@ -51,7 +51,7 @@ struct TrainConfig {
   int warmup = 0;           // steps of linear warmup; the first step already moves
   ScheduleKind schedule = ScheduleKind::kConstant;
   int steps = 400;
-  int batch = 32;             // B, sequences a step
+  int batch = 32;              // B, sequences a step
   int checkpoint_every = 200;  // steps between checkpoints
 };
 
