@@ -13,9 +13,9 @@
 
 namespace layerlab::config {
 
-enum class ModelKind { kEncoder, kDecoder };  // bidirectional; causal
-enum class Activation { kRelu, kGelu, kGeluTanh };
-enum class NormKind { kLayerNorm, kRmsNorm };  // what `N` means in an equation
+enum class ModelKind { kEncoder, kDecoder };        // bidirectional; causal
+enum class Activation { kRelu, kGelu, kGeluTanh };  // gelu: exact, by erf; tanh form: 0.044715
+enum class NormKind { kLayerNorm, kRmsNorm };       // what `N` means in an equation
 enum class Positions { kLearned, kSinusoidal, kNone };
 enum class Init { kXavierUniform, kXavierNormal };
 enum class OptimizerKind { kAdam, kAdamW };

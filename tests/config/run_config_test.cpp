@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "config/keys.h"
-#include "support/user_error.h"
+#include "tests/support/user_error.h"
 
 namespace layerlab::config {
 namespace {
 
-using layerlab::testing::refusal;
+using layerlab::refusal;
 
 RunConfig read(const std::string& text) {
   return read_run_config(parse_toml_text(text, "demo.toml"));

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "support/user_error.h"
+#include "tests/support/user_error.h"
 
 namespace layerlab {
 namespace {
 
-using testing::refusal;
+
 
 enum class Color { kRed, kGreen };
 std::array<std::string_view, 2> enum_names(Color) { return {"red", "green"}; }

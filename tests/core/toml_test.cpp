@@ -7,13 +7,13 @@
 #include <fstream>
 #include <limits>
 
-#include "support/user_error.h"
+#include "tests/support/user_error.h"
 
 namespace layerlab {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::refusal;
+
 using ::testing::StartsWith;
 
 TomlNode parse(std::string_view text) { return parse_toml_text(text, "demo.toml"); }

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "support/user_error.h"
+#include "tests/support/user_error.h"
 
 namespace layerlab::equation {
 namespace {
 
-using layerlab::testing::refusal;
+using layerlab::refusal;
 
 Block read(const std::string& text) {
   return read_block("mine", parse_toml_text(text, "blocks.toml"));
