@@ -1,15 +1,20 @@
-// Matchers and helpers for errors that users see.
+// Helpers for errors that users see.
 #pragma once
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <string>
 
 #include "core/error.h"
 
-namespace layerlab::testing {
+namespace layerlab {
 
-// The line that `action` refuses with, or "" when it does not.
+// Matches a statement that fails with a UserError whose line holds a text.
+inline auto throws_user_error(const std::string& part) {
+  return testing::ThrowsMessage<UserError>(testing::HasSubstr(part));
+}
+
+// The whole line that `action` refuses with, or "" when it does not.
 template <typename Action>
 std::string refusal(Action&& action) {
   try {
@@ -20,4 +25,4 @@ std::string refusal(Action&& action) {
   return {};
 }
 
-}  // namespace layerlab::testing
+}  // namespace layerlab
