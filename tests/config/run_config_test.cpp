@@ -8,7 +8,6 @@
 namespace layerlab::config {
 namespace {
 
-using layerlab::refusal;
 
 RunConfig read(const std::string& text) {
   return read_run_config(parse_toml_text(text, "demo.toml"));
