@@ -12,7 +12,7 @@ void StackImpl::reset() {
   embedding = register_module(
       "embedding", Embedding(EmbeddingOptions{R, options.task.vocabulary, options.task.tokens,
                                               model.width, model.positions}));
-  blocks_ = std::make_unique<Blocks>(*this, BlocksOptions{R, model},
+  blocks_ = std::make_shared<Blocks>(*this, BlocksOptions{R, model},
                                      equation::compile(options.block, model.depth));
   head = register_module("head", Linear(LinearOptions{R, model.width, options.task.outputs}));
 }

@@ -34,7 +34,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   Linear head{nullptr};
 
  private:
-  std::unique_ptr<Blocks> blocks_;
+  std::shared_ptr<Blocks> blocks_;  // shared: clone() copies, then resets
 };
 TORCH_MODULE(Stack);
 

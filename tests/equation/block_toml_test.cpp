@@ -7,8 +7,6 @@
 namespace layerlab::equation {
 namespace {
 
-using layerlab::refusal;
-
 Block read(const std::string& text) {
   return read_block("mine", parse_toml_text(text, "blocks.toml"));
 }

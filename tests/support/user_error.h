@@ -1,4 +1,4 @@
-// Helpers for errors that users see.
+// Matchers and helpers for errors that users see.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -9,12 +9,12 @@
 
 namespace layerlab {
 
-// Matches a statement that fails with a UserError whose line holds a text.
+// Matches a callable that fails with a UserError whose line holds `part`.
 inline auto throws_user_error(const std::string& part) {
   return testing::ThrowsMessage<UserError>(testing::HasSubstr(part));
 }
 
-// The whole line that `action` refuses with, or "" when it does not.
+// The line that `action` refuses with, or "" when it does not.
 template <typename Action>
 std::string refusal(Action&& action) {
   try {
