@@ -15,8 +15,8 @@ namespace layerlab::record {
 
 // The columns of table `site` and `param` after their keys. Absent values are NaN, stored as NULL.
 inline constexpr std::array<std::string_view, 11> kSiteQuantities = {
-    "rms",       "token_norm",   "max_abs",      "mean",    "var",      "grad_norm",
-    "grad_rms",  "branch_ratio", "token_cosine", "entropy", "max_logit"};
+    "rms",      "token_norm",   "max_abs",      "mean",    "var",      "grad_norm",
+    "grad_rms", "branch_ratio", "token_cosine", "entropy", "max_logit"};
 inline constexpr std::array<std::string_view, 5> kParamQuantities = {
     "weight_norm", "grad_norm", "grad_norm_clipped", "update_norm", "update_ratio"};
 
@@ -46,12 +46,16 @@ struct ParamRow {
 
 struct EventRow {
   std::int64_t step;
-  std::string kind;  // "diverged", "resumed", …
+  std::string kind;  // "diverged", "loss_spike", …: what an uninterrupted run would have seen too
   std::string detail;
 };
 
-// Appends to one record. One writer per file. Rows become durable at commit(); a process killed
-// in between leaves what the last commit held. Throws std::runtime_error when the disk fails.
+// Appends to one record. One writer per file; readers may look on. Rows become durable at
+// commit(); whatever ends the writer in between, its destructor included, leaves what the last
+// commit held. To resume from a checkpoint of step n, commit before writing that checkpoint.
+// Each place (the columns before the values) has at most one row a step; the order of rows in the
+// file is that of their places and does not depend on the order of add().
+// Throws UserError when the disk fails or the file is no record.
 class Writer {
  public:
   // Opens or creates the file and deletes rows of steps >= `resume_at`, so that a resumed run's

@@ -1,0 +1,70 @@
+#include "record/cell.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace layerlab::record {
+
+void write_done(const CellFolder& cell, const Done& done) {
+  assert(done.state == CellState::kFinished || done.state == CellState::kDiverged);
+  const char* const status = done.state == CellState::kFinished ? "finished" : "diverged";
+  const JsonNode::Object tree = {{"status", status}, {"steps", done.steps}};
+  write_file_atomically(cell.done(), to_json(tree, JsonLayout::kCompact) + "\n");
+}
+
+Done read_done(const CellFolder& cell) {
+  const Place place{cell.done().string()};
+  const JsonNode tree = parse_json(read_file(cell.done()), place);
+  const JsonNode* const status = tree.find("status");
+  const JsonNode* const steps = tree.find("steps");
+  const auto* const word = status == nullptr ? nullptr : status->get<std::string>();
+  const auto* const count = steps == nullptr ? nullptr : steps->get<std::int64_t>();
+  if (word != nullptr && count != nullptr) {
+    if (*word == "finished") return {CellState::kFinished, *count};
+    if (*word == "diverged") return {CellState::kDiverged, *count};
+  }
+  throw UserError(place, R"(should read {"status":"finished" or "diverged","steps":N})",
+                  "remove the file to train the cell again");
+}
+
+CellState read_state(const CellFolder& cell) {
+  if (std::filesystem::exists(cell.done())) return read_done(cell).state;
+  return std::filesystem::exists(cell.config()) ? CellState::kBegun : CellState::kMissing;
+}
+
+CellLock::CellLock(const CellFolder& cell) {
+  std::error_code error;
+  std::filesystem::create_directories(cell.root, error);
+  file_ = ::open(cell.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) {
+    throw UserError({cell.root.string()},
+                    std::string("cannot be written: ") + std::strerror(errno));
+  }
+  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+    const int reason = errno;
+    ::close(file_);
+    if (reason == EWOULDBLOCK) {
+      throw UserError({cell.root.string()}, "another process is training this cell",
+                      "wait for it or stop it");
+    }
+    throw UserError({cell.root.string()},
+                    std::string("cannot be locked: ") + std::strerror(reason));
+  }
+  remove_temporaries(cell.root);
+}
+
+CellLock::~CellLock() {
+  // The file stays: removing it would let two processes lock two different files of that name.
+  if (file_ >= 0) ::close(file_);
+}
+
+}  // namespace layerlab::record

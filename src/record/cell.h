@@ -1,0 +1,58 @@
+// The folder of one run, and how far the run has come. The files are the state; there is no other
+// ledger. See docs/record.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+namespace layerlab::record {
+
+struct CellFolder {
+  std::filesystem::path root;  // results/cells/ID
+
+  std::filesystem::path config() const { return root / "config.toml"; }
+  std::filesystem::path manifest() const { return root / "manifest.json"; }
+  std::filesystem::path record() const { return root / "record.db"; }
+  std::filesystem::path checkpoint() const { return root / "checkpoint"; }  // a folder
+  std::filesystem::path lock() const { return root / "lock"; }
+  std::filesystem::path done() const { return root / "done"; }
+};
+
+enum class CellState {
+  kMissing,   // no config.toml: never started
+  kBegun,     // interrupted, failed, or being trained right now
+  kFinished,  // all steps taken
+  kDiverged,  // ended early: a value was not finite
+};
+
+// How a run ended: the file `done`.
+struct Done {
+  CellState state = CellState::kFinished;  // kFinished or kDiverged
+  std::int64_t steps = 0;                  // steps taken
+};
+
+// Writes `done`, which ends the run: everything else must be on disk before.
+void write_done(const CellFolder& cell, const Done& done);
+
+// REQUIRES: the run has ended. Throws UserError when `done` is missing or damaged.
+Done read_done(const CellFolder& cell);
+
+CellState read_state(const CellFolder& cell);
+
+// The right to train a cell, held by one process at a time and given back by the system when that
+// process ends, however it ends.
+class CellLock {
+ public:
+  // Makes the folder, takes the lock and clears away what a killed holder left half-written.
+  // Throws UserError when another process has the lock.
+  explicit CellLock(const CellFolder& cell);
+  ~CellLock();
+  CellLock(CellLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  CellLock& operator=(CellLock&&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+}  // namespace layerlab::record

@@ -1,0 +1,92 @@
+#include "record/cell.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/files.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/user_error.h"
+
+namespace layerlab::record {
+namespace {
+
+TEST(CellState, FollowsFromTheFiles) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder / "cell"};
+  EXPECT_EQ(read_state(cell), CellState::kMissing);
+  write_file_atomically(cell.config(), "seed = 1\n");
+  EXPECT_EQ(read_state(cell), CellState::kBegun);
+  write_done(cell, {CellState::kFinished, 400});
+  EXPECT_EQ(read_state(cell), CellState::kFinished);
+  write_done(cell, {CellState::kDiverged, 17});
+  EXPECT_EQ(read_state(cell), CellState::kDiverged);
+  EXPECT_EQ(read_done(cell).steps, 17);
+}
+
+TEST(Done, IsSmallJson) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  write_done(cell, {CellState::kFinished, 400});
+  EXPECT_EQ(read_file(cell.done()), "{\"status\":\"finished\",\"steps\":400}\n");
+}
+
+TEST(Done, IsRefusedWhenItIsDamaged) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  for (const char* const text : {"", "{}", R"({"status":"begun","steps":1})", R"({"steps":1})"}) {
+    write_file_atomically(cell.done(), text);
+    EXPECT_THROW(read_state(cell), UserError) << text;
+  }
+}
+
+TEST(CellLock, MakesTheFolder) {
+  const TemporaryFolder folder;
+  const CellLock lock(CellFolder{folder / "cells/1f"});
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "cells/1f"));
+}
+
+TEST(CellLock, IsRefusedWhileAnotherHoldsIt) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  {
+    const CellLock lock(cell);
+    EXPECT_THAT([&] { CellLock second(cell); }, throws_user_error("another process is training"));
+  }
+  EXPECT_NO_THROW(CellLock third(cell));
+}
+
+TEST(CellLock, IsFreeAgainWhenItsHolderWasKilled) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  int locked[2];
+  ASSERT_EQ(::pipe(locked), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const CellLock lock(cell);
+    if (::write(locked[1], "!", 1) == 1) ::pause();
+    ::_exit(1);
+  }
+  char byte;
+  ASSERT_EQ(::read(locked[0], &byte, 1), 1);
+  EXPECT_THROW(CellLock{cell}, UserError);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_NO_THROW(CellLock{cell});
+  ::close(locked[0]);
+  ::close(locked[1]);
+}
+
+TEST(CellLock, ClearsAwayHalfWrittenFiles) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "checkpoint");
+  std::ofstream(folder / "checkpoint/last.tmp-42") << "half";
+  const CellLock lock(CellFolder{folder.path()});
+  EXPECT_TRUE(std::filesystem::is_empty(folder / "checkpoint"));
+}
+
+}  // namespace
+}  // namespace layerlab::record
