@@ -9,6 +9,7 @@
 #include "core/names.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
+#include "equation/program.h"
 
 namespace layerlab::config {
 namespace {
@@ -100,6 +101,7 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
                         " must divide model.width = " + std::to_string(model.width),
                     "write for example heads = 4, width = 32");
   }
+  equation::compile(config.block, model.depth);
   task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
 }
 

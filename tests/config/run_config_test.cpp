@@ -8,7 +8,6 @@
 namespace layerlab::config {
 namespace {
 
-
 RunConfig read(const std::string& text) {
   return read_run_config(parse_toml_text(text, "demo.toml"));
 }
@@ -157,6 +156,16 @@ TEST(RunConfig, RefusesToReplaceABlockOfTheCatalogueSilently) {
   EXPECT_EQ(reading("[model]\nblock = 'pre_ln'\n[block]\nequation = 'F(x)'\n"),
             "demo.toml:3:2: [block] would replace pre_ln of the catalogue; "
             "write another model.block");
+}
+
+TEST(RunConfig, RefusesABrokenEquationWithACaretInTheUsersFile) {
+  try {
+    read("[block]\nequation = 'x + G(x)'\n");
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.place().text(), "demo.toml:2:17");
+    EXPECT_EQ(error.excerpt(), "x + G(x)\n    ^");
+  }
 }
 
 TEST(RunConfig, RefusesKeysThatStandInTheWrongTable) {

@@ -25,7 +25,7 @@ TEST(TaskCatalogue, DecodersSeeASeparatorAndTheShiftedAnswer) {
 }
 
 TEST(TaskCatalogue, RefusesUnknownTasksWithTheNearest) {
-  EXPECT_EQ(layerlab::refusal([] {
+  EXPECT_EQ(refusal([] {
               task_shape({"revers", 5, 7}, ModelKind::kEncoder, Place{"demo.toml", 2, 3});
             }),
             "demo.toml:2:3: unknown task revers; did you mean 'reverse'?");

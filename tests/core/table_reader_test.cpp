@@ -7,8 +7,6 @@
 namespace layerlab {
 namespace {
 
-
-
 enum class Color { kRed, kGreen };
 std::array<std::string_view, 2> enum_names(Color) { return {"red", "green"}; }
 

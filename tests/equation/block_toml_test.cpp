@@ -7,7 +7,6 @@
 namespace layerlab::equation {
 namespace {
 
-
 Block read(const std::string& text) {
   return read_block("mine", parse_toml_text(text, "blocks.toml"));
 }
