@@ -27,7 +27,7 @@ struct Include {
 
 std::vector<Include> read_includes() {
   static const std::regex kInclude(R"(^#include ["<](([^/>"]*)/[^>"]*)[">])");
-  const fs::path root = LAYERLAB_SOURCE_DIR;
+  const fs::path root = LAYERLAB_SOURCE;
   std::vector<Include> includes;
   for (const char* half : {"src", "models"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / half)) {
