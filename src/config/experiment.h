@@ -13,8 +13,8 @@ enum class ClaimKind { kMean, kRatio, kFraction };
 
 // Numbers that an estimate may be expected in: "> a", "< a", "a .. b", "a +- b".
 struct Region {
-  double low, high;   // -inf or +inf where open
-  std::string text;   // as written
+  double low, high;  // -inf or +inf where open
+  std::string text;  // as written
 };
 
 // Which runs: dotted keys and the values they must have, as in the grid.

@@ -1,20 +1,21 @@
 // One run, completely: what to train, on what, and what to measure. Plain structs whose defaults
-// train something sensible in under a minute. The same list of keys (run_config.cpp) reads them
+// train something sensible in under a minute. The same list of keys (keys.h) reads them
 // strictly, prints them canonically and names them in messages.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/toml.h"
 #include "equation/block.h"
 
 namespace layerlab::config {
 
-enum class ModelKind { kEncoder, kDecoder };  // bidirectional; causal
-enum class Activation { kRelu, kGelu, kGeluTanh };
-enum class NormKind { kLayerNorm, kRmsNorm };  // what `N` means in an equation
+enum class ModelKind { kEncoder, kDecoder };        // bidirectional; causal
+enum class Activation { kRelu, kGelu, kGeluTanh };  // gelu: exact, by erf; tanh form: 0.044715
+enum class NormKind { kLayerNorm, kRmsNorm };       // what `N` means in an equation
 enum class Positions { kLearned, kSinusoidal, kNone };
 enum class Init { kXavierUniform, kXavierNormal };
 enum class OptimizerKind { kAdam, kAdamW };
@@ -51,7 +52,7 @@ struct TrainConfig {
   int warmup = 0;           // steps of linear warmup; the first step already moves
   ScheduleKind schedule = ScheduleKind::kConstant;
   int steps = 400;
-  int batch = 32;             // B, sequences a step
+  int batch = 32;              // B, sequences a step
   int checkpoint_every = 200;  // steps between checkpoints
 };
 
@@ -70,16 +71,23 @@ struct RunConfig {
 };
 
 // Reads one run. `root` holds the tables [task] [model] [train] [probe] [block] and `seed`; all
-// are optional. Throws UserError at the offending place for unknown keys (with the nearest known
+// are optional. [block] defines the block that model.block names; without it, the catalogue does.
+// Throws UserError at the offending place for unknown keys (with the nearest known
 // one), wrong types, values out of range, and combinations that cannot run.
 RunConfig read_run_config(const TomlNode& root);
 
-// The run as TOML with every key written: what config.toml in a cell holds. Reading it back gives
-// the same text again.
+// What runs, but probably not as meant: a warmup longer than the run. One line each.
+std::vector<std::string> warnings(const RunConfig& config);
+
+// The run as a tree with every key written, in the order of the structs.
+TomlNode to_tree(const RunConfig& config);
+
+// The same as text: what config.toml in a cell holds. Reading it back gives the same text again.
 std::string canonical_text(const RunConfig& config);
 
-// A cell's name: the hash of the canonical text. Equal runs have equal names, whatever file,
-// grid or override they came from; a renamed block with the same equation is the same run.
+// A cell's name: the hash of the canonical text without what only names the block. Equal runs have
+// equal names, whatever file, grid or override they came from; a renamed block with the same
+// equation is the same run.
 std::string cell_id(const RunConfig& config);
 
 // The same for all runs that can train as replicas of one model: everything except seed, learning

@@ -19,8 +19,9 @@ struct TomlNode {
   using Table = std::vector<std::pair<std::string, TomlNode>>;  // in the file's order
 
   std::variant<Table, Array, std::string, std::int64_t, double, bool> value;
-  Place place;      // of the value
-  Place key_place;  // of its key; equal to `place` where it has none
+  Place place;       // of the value
+  Place key_place;   // of its key; equal to `place` where it has none
+  Place text_place;  // of a string: its first character, inside the quotes
 
   bool is_table() const { return std::holds_alternative<Table>(value); }
   // The value under `key`, or null. REQUIRES: is_table().
@@ -33,14 +34,29 @@ struct TomlNode {
 TomlNode parse_toml_file(const std::filesystem::path& path);
 TomlNode parse_toml_text(std::string_view text, const std::string& name);
 
-// `text` as one TOML value: 1e-2, true, [1, 2], "pre_ln"; a bare word is a string.
+// `text` as one TOML value: 1e-2, true, [1, 2], "pre_ln"; a bare word is a string. Every node of
+// it stands at `place`.
 TomlNode parse_toml_value(std::string_view text, const Place& place);
 
-// Sets the value under a dotted path such as "model.depth", making the tables on the way.
+// The value under a dotted path such as "model.depth", or null.
+const TomlNode* find_path(const TomlNode& root, std::string_view dotted);
+
+// Sets the value under a dotted path, making the tables on the way.
 // Throws UserError (at the new value's place) where the path runs through something not a table.
 void set_path(TomlNode& root, std::string_view dotted, TomlNode value);
 
+// Removes the value under a dotted path, if it is there.
+void erase_path(TomlNode& root, std::string_view dotted);
+
+// Equal contents, wherever they stand. An integer equals the float of the same value; tables are
+// compared regardless of their order.
+bool same_value(const TomlNode& a, const TomlNode& b);
+
 // A TOML document with the same contents; numbers survive the round trip exactly.
+// REQUIRES: root.is_table().
 std::string to_toml(const TomlNode& root);
+
+// One value as it would be written after "key = ", tables and arrays inline.
+std::string to_toml_value(const TomlNode& node);
 
 }  // namespace layerlab

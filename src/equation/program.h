@@ -1,5 +1,5 @@
-// A stack's equations compiled to a list of instructions over registers: what models/ executes,
-// what probes attach to, and what `blocks` prints. Built once; the forward pass is a loop over it.
+// A stack's equations compiled to a list of instructions over registers: what models/ executes
+// and what probes attach to. Built once; the forward pass is a loop over it.
 #pragma once
 
 #include <string>
@@ -24,9 +24,9 @@ struct Instruction {
   double number = 1;   // kScale
 };
 
-enum class NormType { kLayerNorm, kRmsNorm, kModel };  // LN, RMS, N
+enum class NormType { kLayerNorm, kRmsNorm, kModel };  // LN, RMS, and N: the kind the model names
 
-// A norm of the equation; each textual occurrence owns its parameters, in every block anew.
+// A norm of the equation. Each textual occurrence owns its parameters, in every block anew.
 struct Norm {
   NormType type{};
   double eps = -1;   // negative: the model's
@@ -41,18 +41,23 @@ struct Branch {
 };
 
 // A place to measure. Roles are the same in every block, so that records of two placements
-// compare: in, branch_in, branch, sum, out, the norms' names, locals.
+// compare:
+//   in         the stream on entering the sub-layer
+//   branch_in  what the branch reads
+//   branch     what it returns
+//   sum        the sum that the branch joins (absent where the equation has none)
+//   out        the stream on leaving the sub-layer
+// and the names of norms ("norm", "norm_out") and of locals for their values.
 struct Site {
   int layer = -1;        // block, from 0; -1 is outside the blocks
-  std::string sublayer;  // "attn", "ff"; outside the blocks "embedding", "finish", "head"
+  std::string sublayer;  // "attn", "ff"; outside the blocks "embedding", "finish"
   std::string role;
-  std::string label;     // the equation's text that it stands for
 };
 
-// A register worth measuring, once, under all the roles it plays.
+// A register worth measuring: once, under all the roles that its value plays.
 struct Tap {
   int reg = 0;
-  bool stream = false;  // carries the residual stream, not only a branch
+  bool stream = false;  // carries the residual stream: in, sum, out, or a named stream
   std::vector<Site> sites;
 };
 
@@ -60,16 +65,13 @@ struct Program {
   std::vector<Instruction> instructions;
   std::vector<Norm> norms;
   std::vector<Branch> branches;
-  std::vector<Tap> taps;  // at most one a register, in the order the registers are written
-  int registers = 0;      // register 0 is the input
+  std::vector<Tap> taps;  // at most one a register, in the order in which registers are written
+  int registers = 1;      // register 0 is the input
   int output = 0;         // register that holds the result
 };
 
 // The whole stack of `depth` equal blocks: start, blocks, finish.
 // Throws UserError with a caret under the column for every mistake in the text.
 Program compile(const Block& block, int depth);
-
-// One block of the program in readable form, one instruction a line with its roles.
-std::string to_text(const Program& program, int layer);
 
 }  // namespace layerlab::equation

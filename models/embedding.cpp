@@ -1,0 +1,47 @@
+#include "models/embedding.h"
+
+#include <cmath>
+
+namespace layerlab::models {
+namespace {
+
+// [1, T, D]: sin and cos of t / 10000^(2i/D), in turn along D.
+at::Tensor sinusoids(std::int64_t tokens, std::int64_t width) {
+  const at::Tensor t = at::arange(tokens, at::kDouble).unsqueeze(1);
+  const at::Tensor even = at::arange(0, width, 2, at::kDouble);
+  const at::Tensor angle = t * at::exp(even * (-std::log(10000.0) / static_cast<double>(width)));
+  const at::Tensor both = at::stack({angle.sin(), angle.cos()}, -1).flatten(1);
+  return both.slice(1, 0, width).to(at::kFloat).unsqueeze(0);
+}
+
+}  // namespace
+
+EmbeddingImpl::EmbeddingImpl(const EmbeddingOptions& embedding_options)
+    : options(embedding_options) {
+  reset();
+}
+
+void EmbeddingImpl::reset() {
+  const auto& [R, V, T, D, positions] = options;
+  token = register_parameter("token", at::empty({R, V, D}));
+  first_id_ = register_buffer("first_id", (at::arange(R) * V).view({R, 1, 1}));
+  switch (positions) {
+    case config::Positions::kLearned:
+      position = register_parameter("position", at::empty({R, T, D}));
+      break;
+    case config::Positions::kSinusoidal:
+      position = register_buffer("position", sinusoids(T, D));
+      break;
+    case config::Positions::kNone:
+      break;
+  }
+}
+
+at::Tensor EmbeddingImpl::forward(const at::Tensor& ids) {
+  const at::Tensor rows = token.reshape({options.replicas * options.vocabulary, options.width});
+  const at::Tensor x = at::embedding(rows, ids + first_id_);
+  if (!position.defined()) return x;
+  return x + position.slice(1, 0, ids.size(2)).unsqueeze(1);
+}
+
+}  // namespace layerlab::models

@@ -1,0 +1,35 @@
+// A linear layer with the replica axis.
+#pragma once
+
+#include <torch/nn/cloneable.h>
+#include <torch/nn/pimpl.h>
+
+#include <cstdint>
+
+namespace layerlab::models {
+
+struct LinearOptions {
+  std::int64_t replicas = 1;  // R
+  std::int64_t in = 0, out = 0;
+  bool bias = true;
+};
+
+// y[r] = x[r] W[r]^T + b[r] for every replica r.
+// One batched product over R; on the CPU each slice is bit-equal to the same layer alone.
+class LinearImpl : public torch::nn::Cloneable<LinearImpl> {
+ public:
+  explicit LinearImpl(const LinearOptions& options);
+
+  // x: [R, B, T, in] -> [R, B, T, out].
+  at::Tensor forward(const at::Tensor& x);
+
+  void reset() override;
+  void pretty_print(std::ostream& stream) const override;
+
+  LinearOptions options;
+  at::Tensor weight;  // [R, out, in], uninitialised until models/init.h fills it
+  at::Tensor bias;    // [R, out], zero; undefined without bias
+};
+TORCH_MODULE(Linear);
+
+}  // namespace layerlab::models

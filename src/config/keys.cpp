@@ -1,0 +1,48 @@
+#include "config/keys.h"
+
+#include <algorithm>
+
+#include "core/names.h"
+
+namespace layerlab::config {
+namespace {
+
+std::string last_part(const std::string& dotted) { return dotted.substr(dotted.rfind('.') + 1); }
+
+// The key that `name` stands for: without its table, or mistyped.
+std::string meant(const std::string& name, const std::vector<std::string>& keys) {
+  std::vector<std::string> parts;
+  std::ranges::transform(keys, std::back_inserter(parts), last_part);
+  const auto full = [&](const std::string& part) {
+    const auto found = std::ranges::find(parts, part);
+    return found == parts.end() ? std::string() : keys[found - parts.begin()];
+  };
+  const std::string exact = full(last_part(name));
+  if (!exact.empty()) return exact;
+  const std::string near = nearest(name, keys);
+  return near.empty() ? full(nearest(last_part(name), parts)) : near;
+}
+
+}  // namespace
+
+std::vector<std::string> run_keys() {
+  RunConfig run;
+  std::vector<std::string> keys = {"seed"};
+  describe_sections(
+      [&](const std::string& name, auto& section) {
+        describe([&](const char* key, auto&&...) { keys.push_back(name + "." + key); }, section);
+      },
+      run);
+  return keys;
+}
+
+void check_run_key(const std::string& key, const Place& place) {
+  const std::vector<std::string> keys = run_keys();
+  if (std::ranges::find(keys, key) != keys.end()) return;
+  const std::string near = meant(key, keys);
+  throw UserError(
+      place, "unknown key " + key,
+      near.empty() ? "docs/configuration.md lists all keys" : "did you mean '" + near + "'?");
+}
+
+}  // namespace layerlab::config

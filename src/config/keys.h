@@ -1,0 +1,80 @@
+// The one list of configuration keys. Reading, canonical printing, the known names in messages
+// and docs/configuration.md all visit it: visit(key, field, meaning[, range or names]).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/enum_names.h"
+#include "config/run_config.h"
+#include "config/task_catalogue.h"
+#include "core/table_reader.h"
+#include "equation/block_toml.h"
+
+namespace layerlab::config {
+
+template <typename Visit>
+void describe(Visit&& visit, TaskConfig& task) {
+  visit("name", task.name, "what the model learns", OneOf{task_names()});
+  visit("length", task.length, "symbols in a sequence", from_to(1, 65536));
+  visit("symbols", task.symbols, "different symbols", from_to(2, 65536));
+}
+
+template <typename Visit>
+void describe(Visit&& visit, ModelConfig& model) {
+  visit("kind", model.kind, "encoder: bidirectional attention; decoder: causal");
+  visit("block", model.block, "a block of the catalogue, or the name of the file's own [block]");
+  visit("depth", model.depth, "blocks (L)", from_to(1, 10000));
+  visit("width", model.width, "numbers per token (D)", from_to(1, 65536));
+  visit("heads", model.heads, "attention heads (H); divides width", from_to(1, 65536));
+  visit("ff", model.ff, "width inside the feed-forward branch", from_to(1, 1048576));
+  visit("activation", model.activation, "of the feed-forward branch");
+  visit("norm", model.norm, "what N means in an equation");
+  visit("norm_eps", model.norm_eps, "added to the variance in norms", from_below(0, 1));
+  visit("positions", model.positions, "how tokens learn where they stand");
+  visit("init", model.init, "initial weights");
+}
+
+template <typename Visit>
+void describe(Visit&& visit, TrainConfig& train) {
+  visit("optimizer", train.optimizer, "adamw decouples the weight decay");
+  visit("lr", train.lr, "learning rate after the warmup", above(0));
+  visit("betas", train.betas, "decay of the two moments", from_below(0, 1));
+  visit("eps", train.eps, "added to the root of the second moment", at_least(0));
+  visit("weight_decay", train.weight_decay, "adam: added to the gradient; adamw: decoupled",
+        at_least(0));
+  visit("clip", train.clip, "largest gradient norm of a run; 0: no clipping", at_least(0));
+  visit("warmup", train.warmup, "steps over which the learning rate rises to lr", from_to(0, 1e9));
+  visit("schedule", train.schedule, "the learning rate after the warmup");
+  visit("steps", train.steps, "optimizer steps", from_to(0, 1e9));
+  visit("batch", train.batch, "sequences a step (B)", from_to(1, 1048576));
+  visit("checkpoint_every", train.checkpoint_every, "steps between checkpoints", from_to(1, 1e9));
+}
+
+template <typename Visit>
+void describe(Visit&& visit, ProbeConfig& probe) {
+  visit("schedule", probe.schedule,
+        "steps to measure at; log: 0, 1, 2, 4, 8, … and the last; init: 0");
+  visit("every", probe.every, "measure every so many steps; implies schedule = \"every\"",
+        from_to(0, 1e9));
+}
+
+// Calls section(name, struct) for each table of a run, in the order they are printed.
+template <typename Section>
+void describe_sections(Section&& section, RunConfig& run) {
+  section("task", run.task);
+  section("model", run.model);
+  section("train", run.train);
+  section("probe", run.probe);
+  section("block", run.block);
+}
+
+inline Range seed_range() { return at_least(0); }
+
+// Every key that a run may set, dotted: "seed", "task.name", …, "block.equation".
+std::vector<std::string> run_keys();
+
+// Throws UserError at `place` unless `key` is one of run_keys(), suggesting what is meant.
+void check_run_key(const std::string& key, const Place& place);
+
+}  // namespace layerlab::config

@@ -1,0 +1,56 @@
+#include "equation/lexer.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "equation/syntax.h"
+
+namespace layerlab::equation {
+namespace {
+
+// Independent of the locale, unlike <cctype>.
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+std::string Token::described() const { return kind == Kind::kEnd ? "the end" : "'" + text + "'"; }
+
+std::vector<Token> lex(const Source& source) {
+  const std::string& text = source.text;
+  std::vector<Token> tokens;
+  std::size_t at = 0;
+  while (true) {
+    while (at < text.size() && std::string_view(" \t\r\n").find(text[at]) != std::string::npos)
+      ++at;
+    Token token;
+    token.begin = at;
+    if (at == text.size()) {
+      token.kind = Token::Kind::kEnd;
+      tokens.push_back(token);
+      return tokens;
+    }
+    std::size_t end = at;
+    const char c = text[at];
+    if (is_letter(c)) {
+      token.kind = Token::Kind::kName;
+      while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+    } else if (is_digit(c) || (c == '.' && at + 1 < text.size() && is_digit(text[at + 1]))) {
+      token.kind = Token::Kind::kNumber;
+      const auto [stop, error] =
+          std::from_chars(text.data() + at, text.data() + text.size(), token.number);
+      if (error != std::errc()) fail(source, at, "expected a number that a double can hold");
+      end = stop - text.data();
+    } else if (std::string_view("+-*/^=;(),[]:@").find(c) != std::string_view::npos) {
+      token.kind = Token::Kind::kSymbol;
+      ++end;
+    } else {
+      fail(source, at, "expected a name, a number or an operator");
+    }
+    token.text = text.substr(at, end - at);
+    tokens.push_back(token);
+    at = end;
+  }
+}
+
+}  // namespace layerlab::equation

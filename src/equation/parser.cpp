@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <utility>
+
+#include "equation/lexer.h"
+#include "equation/syntax.h"
+
+namespace layerlab::equation {
+namespace {
+
+using Kind = Expression::Kind;
+
+// Bounds of the recursion here and in the compiler.
+constexpr int kMaxNesting = 100;
+constexpr std::size_t kMaxLength = 4096;
+
+class Parser {
+ public:
+  explicit Parser(const Source& source) : source_(source), tokens_(lex(source)) {}
+
+  std::vector<Statement> equation() {
+    std::vector<Statement> statements;
+    while (token().kind != Token::Kind::kEnd) {
+      statements.push_back(statement());
+      if (token().kind != Token::Kind::kEnd) expect(';', "an operator, ';' or the end");
+    }
+    return statements;
+  }
+
+ private:
+  const Token& token(std::size_t ahead = 0) const {
+    return tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
+  }
+
+  bool accept(char symbol) {
+    if (!token().is(symbol)) return false;
+    ++next_;
+    return true;
+  }
+
+  void expect(char symbol, const std::string& expected) {
+    if (!accept(symbol)) refuse(expected);
+  }
+
+  [[noreturn]] void refuse(const std::string& expected) const {
+    fail(source_, token().begin, "expected " + expected + ", got " + token().described());
+  }
+
+  bool at_assignment() const { return token().kind == Token::Kind::kName && token(1).is('='); }
+
+  Statement statement() {
+    Statement result;
+    result.begin = token().begin;
+    result.target = "x";
+    if (at_assignment()) {
+      result.target = token().text;
+      next_ += 2;
+    }
+    result.value = sum();
+    return result;
+  }
+
+  Expression binary(Kind kind, std::size_t begin, Expression left, Expression right) {
+    Expression result;
+    result.kind = kind;
+    result.begin = begin;
+    result.operands = {std::move(left), std::move(right)};
+    return result;
+  }
+
+  Expression sum() {
+    Expression result = product();
+    while (token().is('+') || token().is('-')) {
+      const Kind kind = token().is('+') ? Kind::kSum : Kind::kDifference;
+      const std::size_t begin = tokens_[next_++].begin;
+      result = binary(kind, begin, std::move(result), product());
+    }
+    return result;
+  }
+
+  Expression product() {
+    Expression result = factor();
+    while (token().is('*') || token().is('/')) {
+      const Kind kind = token().is('*') ? Kind::kProduct : Kind::kQuotient;
+      const std::size_t begin = tokens_[next_++].begin;
+      result = binary(kind, begin, std::move(result), factor());
+    }
+    return result;
+  }
+
+  Expression factor() {
+    // Every recursion of the grammar passes here, so this bounds the stack.
+    if (++nesting_ > kMaxNesting) fail(source_, token().begin, "expected less nesting");
+    Expression result;
+    result.begin = token().begin;
+    if (accept('-')) {
+      result.kind = Kind::kMinus;
+      result.operands = {factor()};
+    } else {
+      result = primary();
+      if (token().is('^')) {
+        const std::size_t begin = tokens_[next_++].begin;
+        result = binary(Kind::kPower, begin, std::move(result), factor());
+      }
+    }
+    --nesting_;
+    return result;
+  }
+
+  Expression primary() {
+    Expression result;
+    result.begin = token().begin;
+    if (accept('(')) {
+      result = sum();
+      expect(')', "an operator or ')'");
+    } else if (token().kind == Token::Kind::kNumber) {
+      result.kind = Kind::kNumber;
+      result.number = tokens_[next_++].number;
+    } else if (token().kind == Token::Kind::kName) {
+      result.kind = Kind::kName;
+      result.name = tokens_[next_++].text;
+      if (accept('(')) {
+        result.kind = Kind::kCall;
+        arguments(result);
+      }
+    } else {
+      refuse("a name, a number or '('");
+    }
+    return result;
+  }
+
+  void arguments(Expression& call) {
+    if (accept(')')) return;
+    do {
+      if (at_assignment()) {
+        Option option;
+        option.begin = token().begin;
+        option.name = token().text;
+        next_ += 2;
+        option.value = sum();
+        call.options.push_back(std::move(option));
+      } else if (call.options.empty()) {
+        call.operands.push_back(sum());
+      } else {
+        refuse("another option");
+      }
+    } while (accept(','));
+    expect(')', "an operator, ',' or ')'");
+  }
+
+  const Source& source_;
+  std::vector<Token> tokens_;
+  std::size_t next_ = 0;
+  int nesting_ = 0;
+};
+
+}  // namespace
+
+std::vector<Statement> parse(const Source& source) {
+  if (source.text.size() > kMaxLength) {
+    fail(source, kMaxLength, "expected at most " + std::to_string(kMaxLength) + " characters");
+  }
+  return Parser(source).equation();
+}
+
+void fail(const Source& source, std::size_t offset, const std::string& expected,
+          const std::string& remedy) {
+  const std::string& text = source.text;
+  const std::size_t before = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
+  const std::size_t line_begin = before == std::string::npos ? 0 : before + 1;
+  const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
+  Place place = source.place;
+  if (line_begin == 0) {
+    place.column += static_cast<int>(offset);
+  } else {
+    place.line += static_cast<int>(std::count(text.begin(), text.begin() + line_begin, '\n'));
+    place.column = static_cast<int>(offset - line_begin) + 1;
+  }
+  throw UserError(place, expected, remedy,
+                  "  " + text.substr(line_begin, line_end - line_begin) + "\n  " +
+                      std::string(offset - line_begin, ' ') + "^");
+}
+
+}  // namespace layerlab::equation

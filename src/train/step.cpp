@@ -1,0 +1,30 @@
+#include "train/step.h"
+
+#include <ATen/ATen.h>
+
+#include "train/clip.h"
+#include "train/loss.h"
+
+namespace layerlab::train {
+
+StepResult train_step(models::Stack& model, models::Parameters& parameters, Adam& optimizer,
+                      const tasks::Batch& batch, std::int64_t step, const at::Tensor& limits,
+                      probe::Probe* probe) {
+  if (probe) probe->begin();
+  parameters.zero_gradients();
+  const at::Tensor logits = model(batch.inputs, probe ? probe->tap() : models::TapFunction());
+  const Loss loss = cross_entropy(logits, batch.targets);
+  loss.loss.sum().backward();  // a sum, so that each replica's gradient is that of its own loss
+
+  if (probe) probe->before_clip();
+  const at::Tensor norms = gradient_norms(parameters);
+  const at::Tensor clipped = clip_gradients(parameters, norms, limits);
+  if (probe) probe->after_clip();
+
+  const at::Tensor loss_value = loss.loss.detach();
+  optimizer.step(step, loss_value.isfinite().logical_and(norms.isfinite()));
+  if (probe) probe->after_update();
+  return {loss_value, loss.accuracy, norms, clipped};
+}
+
+}  // namespace layerlab::train

@@ -1,0 +1,206 @@
+#include "config/run_config.h"
+
+#include <gtest/gtest.h>
+
+#include "config/keys.h"
+#include "tests/support/user_error.h"
+
+namespace layerlab::config {
+namespace {
+
+RunConfig read(const std::string& text) {
+  return read_run_config(parse_toml_text(text, "demo.toml"));
+}
+
+std::string reading(const std::string& text) {
+  return refusal([&] { read(text); });
+}
+
+TEST(RunConfig, NothingWrittenMeansTheDefaults) {
+  const RunConfig config = read("");
+  EXPECT_EQ(config.task.name, "reverse");
+  EXPECT_EQ(config.model.block, "pre_ln");
+  EXPECT_EQ(config.block.equation.text, "x + F(LN(x))");
+  EXPECT_EQ(config.train.steps, 400);
+  EXPECT_EQ(config.probe.schedule, ProbeSchedule::kLog);
+  EXPECT_EQ(config.seed, 1u);
+}
+
+TEST(RunConfig, ReadsWhatIsWritten) {
+  const RunConfig config = read(
+      "seed = 9007199254740993\n[task]\nname = 'copy'\nlength = 8\n"
+      "[model]\nkind = 'decoder'\nactivation = 'gelu_tanh'\npositions = 'none'\n"
+      "[train]\noptimizer = 'adamw'\nlr = 1\nbetas = [0, 0.5]\n[probe]\nschedule = 'off'\n");
+  EXPECT_EQ(config.seed, 9007199254740993u);  // beyond what a double holds
+  EXPECT_EQ(config.task.name, "copy");
+  EXPECT_EQ(config.task.length, 8);
+  EXPECT_EQ(config.model.kind, ModelKind::kDecoder);
+  EXPECT_EQ(config.model.activation, Activation::kGeluTanh);
+  EXPECT_EQ(config.model.positions, Positions::kNone);
+  EXPECT_EQ(config.train.optimizer, OptimizerKind::kAdamW);
+  EXPECT_EQ(config.train.lr, 1.0);
+  EXPECT_EQ(config.train.betas, (std::array<double, 2>{0, 0.5}));
+  EXPECT_EQ(config.probe.schedule, ProbeSchedule::kOff);
+}
+
+TEST(RunConfig, CanonicalTextReadsBackAsItself) {
+  const std::string text = canonical_text(
+      read("seed = 3\n[train]\nlr = 0.1\n[probe]\nevery = 7\n"
+           "[block]\nname = 'mine'\nequation = 'x + \"F\"(x)'\nsummary = \"a\\nb\"\n"));
+  EXPECT_EQ(canonical_text(read(text)), text);
+}
+
+TEST(RunConfig, CanonicalTextWritesEveryKey) {
+  const TomlNode root = parse_toml_text(canonical_text(read("")), "");
+  for (const std::string& key : run_keys()) EXPECT_NE(find_path(root, key), nullptr) << key;
+}
+
+TEST(RunConfig, EveryKeyChangesTheCell) {
+  const std::string id = cell_id(read(""));
+  for (const char* text : {"seed = 2",
+                           "task.name = 'copy'",
+                           "task.length = 8",
+                           "task.symbols = 8",
+                           "model.kind = 'decoder'",
+                           "model.block = 'post_ln'",
+                           "model.depth = 2",
+                           "model.width = 64",
+                           "model.heads = 2",
+                           "model.ff = 8",
+                           "model.activation = 'gelu'",
+                           "model.norm = 'rms_norm'",
+                           "model.norm_eps = 1e-6",
+                           "model.positions = 'none'",
+                           "model.init = 'xavier_normal'",
+                           "train.optimizer = 'adamw'",
+                           "train.lr = 1",
+                           "train.betas = [0, 0]",
+                           "train.eps = 0",
+                           "train.weight_decay = 1",
+                           "train.clip = 1",
+                           "train.warmup = 1",
+                           "train.steps = 1",
+                           "train.batch = 1",
+                           "train.checkpoint_every = 1",
+                           "probe.schedule = 'off'"}) {
+    EXPECT_NE(cell_id(read(text)), id) << text;
+  }
+}
+
+TEST(RunConfig, TheSameRunInOtherWordsIsTheSameCell) {
+  EXPECT_EQ(cell_id(read("[train]\nlr = 3e-3\n")), cell_id(read("train.lr = 0.003")));
+  EXPECT_EQ(cell_id(read("[block]\nname = 'mine'\nequation = 'x+F( LN(x) )'\nfinish = 'LN(x)'\n"
+                         "summary = 'the same, spaced and named otherwise'")),
+            cell_id(read("")));
+}
+
+TEST(RunConfig, ReplicasDifferOnlyInSeedAndTraining) {
+  const std::string key = pack_key(read(""));
+  EXPECT_EQ(pack_key(read("seed = 2\ntrain.lr = 1\ntrain.betas = [0, 0]\ntrain.warmup = 1\n"
+                          "train.weight_decay = 1\ntrain.clip = 1")),
+            key);
+  EXPECT_NE(pack_key(read("model.block = 'post_ln'")), key);
+  EXPECT_NE(pack_key(read("train.batch = 8")), key);
+  EXPECT_NE(pack_key(read("train.steps = 8")), key);
+}
+
+TEST(RunConfig, OwnBlockNamesTheModel) {
+  const RunConfig config = read("[block]\nname = 'mine'\nequation = 'x + F(x)'\n");
+  EXPECT_EQ(config.model.block, "mine");
+  EXPECT_EQ(config.block.name, "mine");
+  EXPECT_EQ(config.block.equation.text, "x + F(x)");
+  EXPECT_EQ(config.block.equation.place.text(), "demo.toml:3:13");
+}
+
+TEST(RunConfig, OwnBlockWithoutANameIsCustomOrWhatTheModelSays) {
+  EXPECT_EQ(read("[block]\nequation = 'x + F(x)'").model.block, "custom");
+  EXPECT_EQ(read("[model]\nblock = 'mine'\n[block]\nequation = 'x + F(x)'").block.name, "mine");
+}
+
+TEST(RunConfig, EveryImpliesItsSchedule) {
+  EXPECT_EQ(read("probe.every = 10").probe.schedule, ProbeSchedule::kEvery);
+}
+
+TEST(RunConfig, WarnsWhenTheWarmupOutlastsTheRun) {
+  EXPECT_TRUE(warnings(read("train.warmup = 400")).empty());
+  EXPECT_EQ(warnings(read("train.warmup = 401")),
+            std::vector<std::string>{"train.warmup = 401 is longer than train.steps = 400: "
+                                     "the learning rate never reaches train.lr"});
+}
+
+TEST(RunConfig, RefusesHeadsThatDoNotDivideWidth) {
+  EXPECT_EQ(reading("[model]\nwidth = 30\nheads = 4\n"),
+            "demo.toml:3:9: model.heads = 4 must divide model.width = 30; "
+            "write for example heads = 4, width = 32");
+  EXPECT_EQ(reading("[model]\nwidth = 30\n"),
+            "demo.toml:2:9: model.heads = 4 must divide model.width = 30; "
+            "write for example heads = 4, width = 32");
+}
+
+TEST(RunConfig, RefusesContradictingProbes) {
+  EXPECT_EQ(reading("[probe]\nschedule = 'every'\n"),
+            "demo.toml:2:12: probe.schedule = \"every\" needs probe.every; "
+            "write for example every = 10");
+  EXPECT_EQ(reading("[probe]\nschedule = 'off'\nevery = 10\n"),
+            "demo.toml:3:9: probe.every has no meaning with probe.schedule = \"off\"; "
+            "remove one of the two");
+}
+
+TEST(RunConfig, RefusesABlockByAnotherNameThanTheModels) {
+  EXPECT_EQ(reading("[model]\nblock = 'pre_ln'\n[block]\nname = 'mine'\nequation = 'F(x)'\n"),
+            "demo.toml:2:9: model.block is \"pre_ln\", but [block] is named \"mine\"; "
+            "give both the same name");
+}
+
+TEST(RunConfig, RefusesToReplaceABlockOfTheCatalogueSilently) {
+  EXPECT_EQ(reading("[model]\nblock = 'pre_ln'\n[block]\nequation = 'F(x)'\n"),
+            "demo.toml:3:2: [block] would replace pre_ln of the catalogue; "
+            "write another model.block");
+}
+
+TEST(RunConfig, RefusesABrokenEquationWithACaretInTheUsersFile) {
+  try {
+    read("[block]\nequation = 'x + G(x)'\n");
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.place().text(), "demo.toml:2:17");
+    EXPECT_EQ(error.excerpt(), "x + G(x)\n    ^");
+  }
+}
+
+TEST(RunConfig, RefusesKeysThatStandInTheWrongTable) {
+  EXPECT_EQ(reading("lr = 0.1"), "demo.toml:1:1: unknown key lr; did you mean 'train.lr'?");
+  EXPECT_EQ(reading("[trian]\nlr = 0.1"),
+            "demo.toml:1:2: unknown key trian; did you mean 'train'?");
+  EXPECT_EQ(reading("[zzzzzzzz]"),
+            "demo.toml:1:2: unknown key zzzzzzzz; docs/configuration.md lists all keys");
+  EXPECT_EQ(reading("[train]\nlrr = 0.1"),
+            "demo.toml:2:1: unknown key train.lrr; did you mean 'lr'?");
+}
+
+TEST(RunConfig, RefusesASectionThatIsNoTable) {
+  EXPECT_EQ(reading("model = 'pre_ln'"),
+            "demo.toml:1:9: model must be a table, got \"pre_ln\"; "
+            "write [model] and its keys below");
+}
+
+TEST(RunConfig, RefusesNegativeSeeds) {
+  EXPECT_EQ(reading("seed = -1"),
+            "demo.toml:1:8: seed must be an integer of at least 0, got -1; "
+            "write for example seed = 1");
+}
+
+TEST(RunConfig, RefusesUnknownTasksWithTheNearest) {
+  EXPECT_EQ(reading("task.name = 'revers'"),
+            "demo.toml:1:13: task.name must be one of \"copy\", \"reverse\", got \"revers\"; "
+            "did you mean 'reverse'?");
+}
+
+TEST(RunConfig, RefusesBetasOfOne) {
+  EXPECT_EQ(reading("train.betas = [0.9, 1.0]"),
+            "demo.toml:1:15: train.betas must be two numbers from 0 to below 1, got [0.9, 1.0]; "
+            "write for example betas = [0.9, 0.98]");
+}
+
+}  // namespace
+}  // namespace layerlab::config
