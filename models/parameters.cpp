@@ -2,8 +2,9 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/autograd.h>
 
-#include <utility>
+#include <optional>
 
 namespace layerlab::models {
 namespace {
@@ -17,28 +18,41 @@ std::int64_t aligned(std::int64_t count) {
 
 }  // namespace
 
-at::Tensor Parameters::Slot::rows(const at::Tensor& flat) const {
-  return flat.narrow(1, begin, count);
+at::Tensor Parameters::Slot::part(const at::Tensor& flat) const {
+  return flat.narrow(1, begin, count).view(value.sizes());
 }
 
 Parameters::Parameters(torch::nn::Module& model) {
   const c10::AutoGradMode no_gradients(false);
-  const auto named = model.named_parameters();
   std::int64_t width = 0;
-  for (const auto& entry : named) {
+  for (const auto& entry : model.named_parameters()) {
     const std::int64_t count = entry.value().numel() / entry.value().size(0);
-    slots_.push_back({entry.key(), entry.value(), {}, width, count});
+    slots_.push_back({entry.key(), entry.value(), width, count});
     width += aligned(count);
   }
   const at::Tensor& first = slots_.front().value;
   values_ = at::zeros({first.size(0), width}, first.options().requires_grad(false));
   gradients_ = at::zeros_like(values_);
   for (Slot& slot : slots_) {
-    const at::Tensor view = slot.rows(values_).view(slot.value.sizes());
+    const at::Tensor view = slot.part(values_);
     view.copy_(slot.value);
     slot.value.set_data(view);
-    slot.gradient = slot.rows(gradients_).view(slot.value.sizes());
-    slot.value.mutable_grad() = slot.gradient;
+  }
+}
+
+void Parameters::backward(const at::Tensor& loss) {
+  // Not loss.backward(): it would add into .grad, after a pass that zeroes it.
+  std::vector<at::Tensor> values;
+  for (const Slot& slot : slots_) values.push_back(slot.value);
+  const auto gradients = torch::autograd::grad({loss}, values, {}, std::nullopt,
+                                               /*create_graph=*/false, /*allow_unused=*/true);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const at::Tensor part = slots_[i].part(gradients_);
+    if (gradients[i].defined()) {
+      part.copy_(gradients[i]);
+    } else {
+      part.zero_();
+    }
   }
 }
 

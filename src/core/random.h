@@ -24,17 +24,17 @@ class RandomStream {
   RandomStream(std::uint64_t seed, Purpose purpose, std::string_view name);
   RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t step);
 
-  std::uint32_t bits();                    // 32 uniform bits
-  double uniform();                        // [0, 1), 53 bits
-  double normal();                         // N(0, 1), by Box and Muller
-  std::uint32_t below(std::uint32_t n);    // 0 .. n-1 without bias; n > 0
+  std::uint32_t bits();                  // 32 uniform bits
+  double uniform();                      // [0, 1), 53 bits
+  double normal();                       // N(0, 1), by Box and Muller
+  std::uint32_t below(std::uint32_t n);  // 0 .. n-1 without bias; n > 0
 
  private:
   std::array<std::uint32_t, 2> key_;
-  std::array<std::uint32_t, 4> counter_;   // word 0 counts blocks
+  std::array<std::uint32_t, 4> counter_;  // word 0 counts blocks
   std::array<std::uint32_t, 4> block_{};
-  int used_ = 4;                           // words of block_ already handed out
-  double spare_ = 0;                       // second normal of a pair
+  int used_ = 4;      // words of block_ already handed out
+  double spare_ = 0;  // second normal of a pair
   bool has_spare_ = false;
 };
 

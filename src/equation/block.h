@@ -17,9 +17,9 @@ struct Source {
 
 struct Block {
   std::string name;
-  Source equation;  // what one block does: "LN(x + F(x))"
-  Source start;     // how other streams begin: "y = x"; may be empty
-  Source finish;    // what follows the last block: "LN(x)"; may be empty
+  Source equation;      // what one block does: "LN(x + F(x))"
+  Source start;         // how other streams begin: "y = x"; may be empty
+  Source finish;        // what follows the last block: "LN(x)"; may be empty
   std::string source;   // paper
   std::string summary;  // what is special, one line
 };

@@ -115,7 +115,7 @@ void Probe::measure_value(std::size_t tap, const at::Tensor& value) {
 
 void Probe::measure_parameters(std::string_view quantity, const at::Tensor& flat) {
   for (std::size_t i = 0; i < parameters_.slots().size(); ++i) {
-    add(Table::kParam, i, quantity, total_norm(parameters_.slots()[i].rows(flat)));
+    add(Table::kParam, i, quantity, total_norm(parameters_.slots()[i].part(flat)));
   }
 }
 

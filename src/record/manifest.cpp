@@ -20,7 +20,6 @@ void for_each_field(auto& manifest, const auto& visit) {
   visit("started", manifest.started);
   visit("ended", manifest.ended);
   visit("seconds", manifest.seconds);
-  visit("logging_seconds", manifest.logging_seconds);
   visit("steps", manifest.steps);
 }
 

@@ -51,7 +51,7 @@ std::optional<Event> parse_line(std::string_view line);
 // The one line that `layerlab-worker version` answers.
 struct WorkerVersion {
   std::string version, torch, build;
-  std::vector<std::string> devices;  // "cpu", "cuda:0 NVIDIA H200"
+  std::vector<std::string> devices;  // "cpu", "cuda:0"
   int threads = 0;                   // that torch would use by itself
 };
 

@@ -3,11 +3,31 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <optional>
 #include <utility>
 
 #include "train/schedule.h"
 
 namespace layerlab::train {
+namespace {
+
+// torch's kernel for one replica: a single pass over its row.
+auto kernel(config::OptimizerKind optimizer) {
+  // The signature picks the overload whose learning rate is a plain number.
+  using Fused =
+      void (*)(at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList,
+               at::TensorList, double, double, double, double, double, bool, bool,
+               const std::optional<at::Tensor>&, const std::optional<at::Tensor>&);
+  switch (optimizer) {
+    case config::OptimizerKind::kAdam:
+      return static_cast<Fused>(at::_fused_adam_);
+    case config::OptimizerKind::kAdamW:
+      return static_cast<Fused>(at::_fused_adamw_);
+  }
+  return Fused{};
+}
+
+}  // namespace
 
 Adam::Adam(models::Parameters& parameters, std::vector<config::TrainConfig> settings)
     : parameters_(parameters),
@@ -25,20 +45,11 @@ void Adam::step(std::int64_t step, const at::Tensor& finite) {
       at::full({parameters_.replicas()}, static_cast<double>(step + 1), options);
   for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
     const config::TrainConfig& s = settings_[r];
-    const double lr = learning_rate(s, step);
-    const auto fused = [&](auto kernel) {
-      kernel({parameters_.values()[r]}, {parameters_.gradients()[r]}, {first_moment_[r]},
-             {second_moment_[r]}, {}, {updates[r]}, lr, s.betas[0], s.betas[1], s.weight_decay,
-             s.eps, /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/{}, frozen[r]);
-    };
-    switch (s.optimizer) {
-      case config::OptimizerKind::kAdam:
-        fused([](at::TensorList p, auto&&... rest) { at::_fused_adam_(p, rest...); });
-        break;
-      case config::OptimizerKind::kAdamW:
-        fused([](at::TensorList p, auto&&... rest) { at::_fused_adamw_(p, rest...); });
-        break;
-    }
+    kernel(s.optimizer)({parameters_.values()[r]}, {parameters_.gradients()[r]}, {first_moment_[r]},
+                        {second_moment_[r]}, /*max_exp_avg_sqs=*/{}, {updates[r]},
+                        learning_rate(s, step), s.betas[0], s.betas[1], s.weight_decay, s.eps,
+                        /*amsgrad=*/false, /*maximize=*/false,
+                        /*grad_scale=*/{}, /*found_inf=*/frozen[r]);
   }
 }
 

@@ -47,9 +47,7 @@ template <typename Visit>
 void for_each_tensor(const models::Parameters& parameters, const Adam& optimizer, std::int64_t r,
                      Visit visit) {
   for (const models::Parameters::Slot& slot : parameters.slots()) {
-    const auto part = [&](const at::Tensor& flat) {
-      return slot.rows(flat).view(slot.value.sizes())[r];
-    };
+    const auto part = [&](const at::Tensor& flat) { return slot.part(flat)[r]; };
     visit(slot.name, part(parameters.values()));
     visit("first_moment/" + slot.name, part(optimizer.first_moment()));
     visit("second_moment/" + slot.name, part(optimizer.second_moment()));
@@ -85,6 +83,10 @@ std::optional<std::int64_t> newest_checkpoint(const fs::path& folder) {
   const std::vector<std::int64_t> steps = steps_in(folder);
   if (steps.empty()) return std::nullopt;
   return steps.back();
+}
+
+bool has_checkpoint(const fs::path& folder, std::int64_t step) {
+  return fs::exists(file_of(folder, step));
 }
 
 void load_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,

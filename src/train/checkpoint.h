@@ -22,6 +22,8 @@ void save_checkpoint(const std::filesystem::path& folder, std::int64_t step, std
 // The newest step that `folder` has a checkpoint of; nothing where there is none.
 std::optional<std::int64_t> newest_checkpoint(const std::filesystem::path& folder);
 
+bool has_checkpoint(const std::filesystem::path& folder, std::int64_t step);
+
 // Loads the checkpoint of `step` into replica `r`. Throws UserError naming the file where it
 // does not fit the model.
 void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,

@@ -11,10 +11,9 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Adam
                       const tasks::Batch& batch, std::int64_t step, const at::Tensor& limits,
                       probe::Probe* probe) {
   if (probe) probe->begin();
-  parameters.zero_gradients();
   const at::Tensor logits = model(batch.inputs, probe ? probe->tap() : models::TapFunction());
   const Loss loss = cross_entropy(logits, batch.targets);
-  loss.loss.sum().backward();  // a sum, so that each replica's gradient is that of its own loss
+  parameters.backward(loss.loss.sum());  // of a sum each replica gets its own loss's gradient
 
   if (probe) probe->before_clip();
   const at::Tensor norms = gradient_norms(parameters);

@@ -22,7 +22,6 @@ TEST(Manifest, ReadsBackWhatWasWritten) {
   manifest.started = "2026-01-31T12:00:00Z";
   manifest.ended = "2026-01-31T12:01:00Z";
   manifest.seconds = 12;
-  manifest.logging_seconds = 0.25;
   manifest.steps = 400;
   write_manifest(cell, manifest);
 
@@ -36,7 +35,6 @@ TEST(Manifest, ReadsBackWhatWasWritten) {
   EXPECT_EQ(back.started, manifest.started);
   EXPECT_EQ(back.ended, manifest.ended);
   EXPECT_EQ(back.seconds, 12);
-  EXPECT_EQ(back.logging_seconds, 0.25);
   EXPECT_EQ(back.steps, 400);
 }
 

@@ -1,0 +1,88 @@
+#include "train/recorder.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "train/schedule.h"
+
+namespace layerlab::train {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+Recorder::Recorder(const std::vector<std::filesystem::path>& paths,
+                   std::vector<config::TrainConfig> settings, std::int64_t first)
+    : settings_(std::move(settings)), diverged_(paths.size()), latest_{kNaN, kNaN, kNaN} {
+  for (const std::filesystem::path& path : paths) writers_.emplace_back(path, first);
+}
+
+void Recorder::keep(std::int64_t step, const StepResult& result) {
+  kept_.push_back({step, at::stack({result.loss, result.accuracy.to(result.loss.dtype()),
+                                    result.grad_norm, result.grad_norm_clipped})});
+}
+
+void Recorder::flush() {
+  if (kept_.empty()) return;
+  std::vector<at::Tensor> values;
+  for (const Kept& kept : kept_) values.push_back(kept.values);
+  const at::Tensor host = at::stack(values).to(at::kCPU, at::kDouble);  // [steps, 4, R]
+  const auto numbers = host.accessor<double, 3>();
+  for (std::size_t r = 0; r < writers_.size(); ++r) {
+    for (std::size_t i = 0; i < kept_.size() && !diverged_[r]; ++i) {
+      write_scalars(r, kept_[i].step, numbers[i][0][r], numbers[i][1][r], numbers[i][2][r],
+                    numbers[i][3][r]);
+    }
+  }
+
+  const std::size_t last = kept_.size() - 1;
+  Latest sum{0, 0, 0};
+  int going = 0;
+  for (std::size_t r = 0; r < writers_.size(); ++r) {
+    if (diverged_[r]) continue;
+    ++going;
+    sum.loss += numbers[last][0][r];
+    sum.lr += learning_rate(settings_[r], kept_[last].step);
+    sum.grad_norm += numbers[last][2][r];
+  }
+  latest_ = {sum.loss / going, sum.lr / going, sum.grad_norm / going};
+  kept_.clear();
+}
+
+void Recorder::write(std::int64_t step, const std::vector<probe::Readings>& readings) {
+  for (std::size_t r = 0; r < writers_.size(); ++r) {
+    if (diverged_[r] && *diverged_[r] < step) continue;
+    for (const record::SiteRow& row : readings[r].sites) writers_[r].add(row);
+    for (const record::ParamRow& row : readings[r].params) writers_[r].add(row);
+  }
+}
+
+void Recorder::commit(std::int64_t step, double seconds) {
+  for (record::Writer& writer : writers_) {
+    writer.add_timing(step, "seconds", seconds);
+    writer.commit();
+  }
+}
+
+void Recorder::write_scalars(std::size_t replica, std::int64_t step, double loss, double accuracy,
+                             double grad_norm, double grad_norm_clipped) {
+  record::Writer& writer = writers_[replica];
+  writer.add(record::ScalarRow{step, "loss", loss});
+  writer.add(record::ScalarRow{step, "accuracy", accuracy});
+  writer.add(record::ScalarRow{step, "lr", learning_rate(settings_[replica], step)});
+  writer.add(record::ScalarRow{step, "grad_norm", grad_norm});
+  writer.add(record::ScalarRow{step, "grad_norm_clipped", grad_norm_clipped});
+  if (std::isfinite(loss) && std::isfinite(grad_norm)) return;
+  diverged_[replica] = step;
+  const bool forward = !std::isfinite(loss);
+  writer.add(record::EventRow{step, "diverged",
+                              std::string(forward ? "the loss" : "the gradient norm") + " is " +
+                                  std::to_string(forward ? loss : grad_norm)});
+}
+
+}  // namespace layerlab::train

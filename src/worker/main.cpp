@@ -1,0 +1,100 @@
+// layerlab-worker: the only program that links LibTorch. layerlab starts it; src/sweep/protocol.h
+// is what the two agree on.
+//
+//   layerlab-worker train [--device D] [--threads N] CELL…
+//   layerlab-worker version
+
+#include <malloc.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <c10/util/Exception.h>
+
+#include "core/error.h"
+#include "sweep/protocol.h"
+#include "train/device.h"
+#include "worker/pack.h"
+#include "worker/version.h"
+
+namespace layerlab::worker {
+namespace {
+
+constexpr int kUserError = 2, kOurBug = 70, kInterrupted = 130;
+
+std::atomic<bool> stop_requested =
+    false;  // set by the signal handler; nothing else may be done there
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void request_stop(int) { stop_requested = true; }
+
+// glibc would give the large blocks of every step back to the system and fault them in again: a
+// tenth of a small step's time.
+void keep_freed_memory() {
+  constexpr int kNever = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kNever);
+  mallopt(M_TRIM_THRESHOLD, kNever);
+}
+
+void print(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+}
+
+int train(const std::vector<std::string>& cells, const std::string& device, int threads) {
+  std::signal(SIGINT, request_stop);
+  std::signal(SIGTERM, request_stop);
+  keep_freed_memory();
+  train::make_repeatable(threads);
+  PackOptions options{{cells.begin(), cells.end()}, train::pick_device(device), threads};
+  const PackOutcome outcome = train_pack(
+      options, stop_requested, [](const sweep::Event& event) { print(sweep::to_line(event)); });
+  return outcome == PackOutcome::kInterrupted ? kInterrupted : 0;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Trains what layerlab tells it to");
+  app.require_subcommand(1);
+  CLI::App* version = app.add_subcommand("version", "Print what the worker is made of, as JSON");
+  CLI::App* training = app.add_subcommand("train", "Train cells as replicas of one model");
+  std::vector<std::string> cells;
+  std::string device = "auto";
+  int threads = 1;
+  training->add_option("cells", cells, "Folders with a config.toml")->required();
+  training->add_option("--device", device, "auto, cpu, cuda or cuda:N");
+  training->add_option("--threads", threads, "Threads for tensors on the CPU")
+      ->check(CLI::PositiveNumber);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUserError;
+  }
+  if (version->parsed()) {
+    print(sweep::to_line(worker_version()));
+    return 0;
+  }
+  return train(cells, device, threads);
+}
+
+}  // namespace
+}  // namespace layerlab::worker
+
+int main(int argc, char** argv) {
+  try {
+    return layerlab::worker::run(argc, argv);
+  } catch (const layerlab::UserError& error) {
+    if (!error.excerpt().empty()) std::fprintf(stderr, "%s\n", error.excerpt().c_str());
+    std::fprintf(stderr, "%s\n", error.what());
+    return layerlab::worker::kUserError;
+  } catch (const c10::Error& error) {
+    std::fprintf(stderr, "%s\n", error.what_without_backtrace());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  return layerlab::worker::kOurBug;
+}

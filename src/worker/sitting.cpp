@@ -1,0 +1,70 @@
+#include "worker/sitting.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "worker/version.h"
+
+namespace layerlab::worker {
+namespace {
+
+constexpr std::chrono::milliseconds kReportEvery(250);
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+record::Manifest begin_manifest(const record::CellFolder& cell, const PackOptions& options) {
+  record::Manifest manifest;
+  if (std::filesystem::exists(cell.manifest())) manifest = record::read_manifest(cell);
+  const sweep::WorkerVersion version = worker_version();
+  manifest.versions = {
+      {"layerlab", version.version}, {"torch", version.torch}, {"build", version.build}};
+  manifest.host = host_name();
+  manifest.device = options.device.str();
+  manifest.threads = options.threads;
+  manifest.replicas = static_cast<int>(options.cells.size());
+  if (manifest.sittings++ == 0) manifest.started = record::utc_now();
+  return manifest;
+}
+
+}  // namespace
+
+Sitting::Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options)
+    : cells_(cells) {
+  for (const record::CellFolder& cell : cells) manifests_.push_back(begin_manifest(cell, options));
+}
+
+void Sitting::add_step(std::int64_t tokens) {
+  ++steps_;
+  tokens_ += tokens;
+}
+
+double Sitting::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+double Sitting::tokens_per_second() const { return static_cast<double>(tokens_) / seconds(); }
+
+bool Sitting::report_due() {
+  const Clock::time_point now = Clock::now();
+  if (now - reported_ < kReportEvery) return false;
+  reported_ = now;
+  return true;
+}
+
+void Sitting::write_manifest(std::size_t cell) const {
+  record::Manifest manifest = manifests_[cell];
+  manifest.ended = record::utc_now();
+  manifest.seconds += seconds();
+  manifest.steps += steps_;
+  record::write_manifest(cells_[cell], manifest);
+}
+
+void Sitting::write_manifests() const {
+  for (std::size_t i = 0; i < cells_.size(); ++i) write_manifest(i);
+}
+
+}  // namespace layerlab::worker

@@ -1,0 +1,38 @@
+// One stretch of training without interruption: its time, and what manifests say of it.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "record/cell.h"
+#include "record/manifest.h"
+#include "worker/pack.h"
+
+namespace layerlab::worker {
+
+class Sitting {
+ public:
+  // Begins now. Earlier sittings are taken from the cells' manifests.
+  Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options);
+
+  void add_step(std::int64_t tokens);  // of all replicas
+
+  double seconds() const;  // since the beginning
+  double tokens_per_second() const;
+  // Whether a person should hear of progress: four times a second at most.
+  bool report_due();
+
+  void write_manifest(std::size_t cell) const;
+  void write_manifests() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::vector<record::CellFolder> cells_;
+  std::vector<record::Manifest> manifests_;  // as of the beginning, this sitting counted
+  Clock::time_point begin_ = Clock::now(), reported_ = begin_;
+  std::int64_t steps_ = 0, tokens_ = 0;
+};
+
+}  // namespace layerlab::worker
