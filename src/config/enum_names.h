@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "config/experiment.h"
 #include "config/run_config.h"
 
 namespace layerlab::config {
@@ -21,5 +22,6 @@ constexpr auto enum_names(Init) { return list("xavier_uniform", "xavier_normal")
 constexpr auto enum_names(OptimizerKind) { return list("adam", "adamw"); }
 constexpr auto enum_names(ScheduleKind) { return list("constant"); }
 constexpr auto enum_names(ProbeSchedule) { return list("off", "init", "log", "every"); }
+constexpr auto enum_names(ClaimKind) { return list("mean", "ratio", "fraction"); }
 
 }  // namespace layerlab::config

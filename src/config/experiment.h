@@ -1,7 +1,6 @@
 // An experiment file: defaults, a grid over them, and claims about the outcome.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -35,21 +34,29 @@ struct Claim {
 struct Cell {
   RunConfig config;
   std::string id;
-  TomlNode settings;  // the resolved TOML tree that `where` is matched against
+  TomlNode settings;  // to_tree(config): what `where` is matched against
 };
+
+bool selects(const Selection& selection, const Cell& cell);
 
 struct Experiment {
   std::string title;
-  std::string name;  // the folder of its results: file stem, or the folder's name for "x/x.toml"
-  std::vector<Cell> cells;
-  std::vector<std::string> axes;  // dotted keys of the grid, in the file's order
-  std::vector<Claim> claims;
-  std::string resolved_text;
+  // The folder of its results: the file's stem, the parent folder's name for ".../experiment.toml",
+  // and "run" without a file.
+  std::string name;
+  std::vector<Cell> cells;            // distinct, in the grid's order: the last axis turns fastest
+  std::vector<std::string> axes;      // dotted keys of the grid, in the file's order
+  std::vector<Claim> claims;          // those that select at least one run
+  std::vector<std::string> warnings;  // one line each, for people
+  std::string resolved_text;          // a file that says the same with every default written
 };
 
-// Reads FILE ("" for the defaults alone), applies overrides "key=value" and expands the grid.
-// `seeds` > 0 replaces the grid's seeds by 1..seeds.
-// Throws UserError for whatever is wrong, also an empty grid or claims that select no run.
+// Reads FILE ("" for the defaults alone; a folder stands for the one TOML file in it), applies
+// overrides and expands the grid. An override is "key=value" with a key of a run, which replaces
+// the grid's axis of that name, or "grid.key=[...]", which sets an axis. `seeds` > 0 replaces the
+// grid's seeds by 1..seeds.
+// Throws UserError for whatever is wrong, also an empty grid or claims that select no run. Where
+// overrides are what leaves a claim without runs, the claim is dropped with a warning.
 Experiment load_experiment(const std::string& file, const std::vector<std::string>& overrides,
                            int seeds = 0);
 

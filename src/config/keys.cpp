@@ -36,6 +36,18 @@ std::vector<std::string> run_keys() {
   return keys;
 }
 
+void check_top_level(const TomlNode& document, const std::vector<std::string>& others) {
+  std::vector<std::string> known = others;
+  known.push_back("seed");
+  RunConfig run;
+  describe_sections([&](const char* name, auto&) { known.push_back(name); }, run);
+  for (const auto& [key, node] : std::get<TomlNode::Table>(document.value)) {
+    if (std::ranges::find(known, key) != known.end()) continue;
+    if (nearest(key, known).empty()) check_run_key(key, node.key_place);
+    throw UserError(node.key_place, "unknown key " + key, suggestion(key, known));
+  }
+}
+
 void check_run_key(const std::string& key, const Place& place) {
   const std::vector<std::string> keys = run_keys();
   if (std::ranges::find(keys, key) != keys.end()) return;

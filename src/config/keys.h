@@ -74,6 +74,9 @@ inline Range seed_range() { return at_least(0); }
 // Every key that a run may set, dotted: "seed", "task.name", …, "block.equation".
 std::vector<std::string> run_keys();
 
+// Throws UserError for a key of `document` that is neither a run's nor in `others`.
+void check_top_level(const TomlNode& document, const std::vector<std::string>& others = {});
+
 // Throws UserError at `place` unless `key` is one of run_keys(), suggesting what is meant.
 void check_run_key(const std::string& key, const Place& place);
 

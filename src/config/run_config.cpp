@@ -6,7 +6,6 @@
 #include "config/keys.h"
 #include "config/task_catalogue.h"
 #include "core/hash.h"
-#include "core/names.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
 #include "equation/program.h"
@@ -122,13 +121,8 @@ RunConfig without_names(RunConfig config) {
 
 RunConfig read_run_config(const TomlNode& root) {
   RunConfig config;
-  TableReader reader(root, "");
-  reader.read("seed", config.seed, seed_range());
-  describe_sections([&](const char* name, auto&) { reader.child(name); }, config);
-  for (const auto& [key, node] : std::get<TomlNode::Table>(root.value)) {
-    if (nearest(key, reader.known()).empty()) check_run_key(key, node.key_place);
-  }
-  reader.finish();
+  check_top_level(root);
+  TableReader(root, "").read("seed", config.seed, seed_range());
   read_section(root, "task", config.task);
   read_section(root, "model", config.model);
   read_section(root, "train", config.train);

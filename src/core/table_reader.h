@@ -112,8 +112,6 @@ class TableReader {
   // Throws UserError at the first key that no read() named, suggesting the nearest that one did.
   void finish() const;
 
-  const std::vector<std::string>& known() const { return known_; }
-
  private:
   template <typename T, typename... Constraint>
   bool read_value(const char* key, T& field, const Constraint&... constraint);

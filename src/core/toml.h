@@ -48,6 +48,9 @@ void set_path(TomlNode& root, std::string_view dotted, TomlNode value);
 // Removes the value under a dotted path, if it is there.
 void erase_path(TomlNode& root, std::string_view dotted);
 
+// Everything below `table` that is not a table itself, with its dotted path.
+std::vector<std::pair<std::string, TomlNode>> leaves(const TomlNode& table);
+
 // Equal contents, wherever they stand. An integer equals the float of the same value; tables are
 // compared regardless of their order.
 bool same_value(const TomlNode& a, const TomlNode& b);

@@ -25,6 +25,18 @@ const double* number(const TomlNode& node, double& storage) {
   return std::get_if<double>(&node.value);
 }
 
+using Leaves = std::vector<std::pair<std::string, TomlNode>>;
+
+void collect_leaves(const TomlNode& table, const std::string& prefix, Leaves& leaves) {
+  for (const auto& [key, node] : std::get<TomlNode::Table>(table.value)) {
+    if (node.is_table()) {
+      collect_leaves(node, prefix + key + ".", leaves);
+    } else {
+      leaves.emplace_back(prefix + key, node);
+    }
+  }
+}
+
 bool same_tables(const TomlNode& a, const TomlNode& b) {
   const auto& entries = std::get<TomlNode::Table>(a.value);
   if (entries.size() != std::get<TomlNode::Table>(b.value).size()) return false;
@@ -93,6 +105,12 @@ void erase_path(TomlNode& root, std::string_view dotted) {
   if (parent == nullptr || !parent->is_table()) return;
   std::erase_if(std::get<TomlNode::Table>(parent->value),
                 [&](const auto& entry) { return entry.first == dotted; });
+}
+
+std::vector<std::pair<std::string, TomlNode>> leaves(const TomlNode& table) {
+  Leaves result;
+  collect_leaves(table, "", result);
+  return result;
 }
 
 bool same_value(const TomlNode& a, const TomlNode& b) {

@@ -44,9 +44,9 @@ TEST(RunConfig, ReadsWhatIsWritten) {
 }
 
 TEST(RunConfig, CanonicalTextReadsBackAsItself) {
-  const std::string text = canonical_text(
-      read("seed = 3\n[train]\nlr = 0.1\n[probe]\nevery = 7\n"
-           "[block]\nname = 'mine'\nequation = 'x + \"F\"(x)'\nsummary = \"a\\nb\"\n"));
+  const std::string text = canonical_text(read(
+      "seed = 3\n[train]\nlr = 0.1\n[probe]\nevery = 7\n"
+      "[block]\nname = 'mine'\nequation = 'x + F(x)'\nsource = 'a \"b\"'\nsummary = \"a\\nb\"\n"));
   EXPECT_EQ(canonical_text(read(text)), text);
 }
 
@@ -160,11 +160,11 @@ TEST(RunConfig, RefusesToReplaceABlockOfTheCatalogueSilently) {
 
 TEST(RunConfig, RefusesABrokenEquationWithACaretInTheUsersFile) {
   try {
-    read("[block]\nequation = 'x + G(x)'\n");
+    read("[block]\nequation = 'x + F(z)'\n");
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_EQ(error.place().text(), "demo.toml:2:17");
-    EXPECT_EQ(error.excerpt(), "x + G(x)\n    ^");
+    EXPECT_EQ(error.place().text(), "demo.toml:2:19");
+    EXPECT_EQ(error.excerpt(), "  x + F(z)\n        ^");
   }
 }
 

@@ -1,0 +1,183 @@
+#include "config/claims.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <set>
+
+#include "config/keys.h"
+
+namespace layerlab::config {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+std::optional<double> parse_number(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  text = text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !(std::abs(value) < kInfinity)) return std::nullopt;
+  return value;
+}
+
+// The numbers on both sides of `mark`.
+std::optional<std::pair<double, double>> parse_pair(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  const auto left = parse_number(text.substr(0, at));
+  const auto right = parse_number(text.substr(at + mark.size()));
+  if (!left || !right) return std::nullopt;
+  return std::pair(*left, *right);
+}
+
+std::optional<std::pair<double, double>> parse_bounds(std::string_view text) {
+  const std::string_view rest = text.substr(std::min<std::size_t>(text.size(), 1));
+  if (text.starts_with('>')) {
+    if (const auto low = parse_number(rest)) return std::pair(*low, kInfinity);
+    return std::nullopt;
+  }
+  if (text.starts_with('<')) {
+    if (const auto high = parse_number(rest)) return std::pair(-kInfinity, *high);
+    return std::nullopt;
+  }
+  if (const auto bounds = parse_pair(text, "..")) return bounds;
+  if (const auto center = parse_pair(text, "+-")) {
+    return std::pair(center->first - center->second, center->first + center->second);
+  }
+  return std::nullopt;
+}
+
+Selection read_selection(const TomlNode* node, const std::string& name) {
+  if (node == nullptr) return {};
+  TableReader(*node, name);  // refuses what is no table
+  Selection selection = leaves(*node);
+  for (const auto& [key, value] : selection) check_run_key(key, value.key_place);
+  return selection;
+}
+
+void check_versus(const Claim& claim, const TomlNode& node) {
+  const bool given = node.find("versus") != nullptr;
+  const bool needed = claim.kind == ClaimKind::kRatio;
+  if (needed && !given) {
+    throw UserError(node.key_place, "claim.versus is missing: a ratio compares two selections",
+                    "write for example versus = { \"model.block\" = \"pre_ln\" }");
+  }
+  if (given && !needed) {
+    throw UserError(node.find("versus")->key_place,
+                    "claim.versus has no meaning with kind = \"" + name_of(claim.kind) + "\"",
+                    "remove it, or write kind = \"ratio\"");
+  }
+}
+
+void refuse_empty(const char* key, const std::string& text, const Place& place) {
+  if (text.empty()) throw UserError(place, std::string("claim.") + key + " is empty");
+}
+
+Claim read_claim(const TomlNode& node) {
+  TableReader reader(node, "claim");
+  reader.require("id", "\"post_ln_stalls\"");
+  reader.require("measure", "\"final('loss') / chance_loss()\"");
+  reader.require("expect", "\"> 0.9\"");
+  Claim claim;
+  claim.place = node.place;
+  reader.read("id", claim.id);
+  reader.read("source", claim.source);
+  reader.read("statement", claim.statement);
+  reader.read("measure", claim.measure);
+  reader.read("kind", claim.kind);
+  std::string expect;
+  reader.read("expect", expect);
+  reader.read("outcome", claim.outcome, OneOf{{"confirmed", "refuted", "inconclusive"}});
+  claim.where = read_selection(reader.child("where"), "claim.where");
+  claim.versus = read_selection(reader.child("versus"), "claim.versus");
+  reader.finish();
+  claim.measure_place = node.find("measure")->text_place;
+  refuse_empty("id", claim.id, node.find("id")->place);
+  refuse_empty("measure", claim.measure, node.find("measure")->place);
+  claim.expect = parse_region(expect, node.find("expect")->place);
+  check_versus(claim, node);
+  return claim;
+}
+
+// The different values that the cells have under `key`, as a list.
+std::string values_of(const std::vector<Cell>& cells, const std::string& key) {
+  std::vector<std::string> values;
+  for (const Cell& cell : cells) {
+    const std::string value = to_toml_value(*find_path(cell.settings, key));
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+  std::string list;
+  for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
+  return list;
+}
+
+void check_selection(const std::string& id, const Selection& selection,
+                     const std::vector<Cell>& cells) {
+  const auto any = [&](const Selection& part) {
+    return std::ranges::any_of(cells, [&](const Cell& cell) { return selects(part, cell); });
+  };
+  if (any(selection)) return;
+  for (const auto& [key, value] : selection) {
+    if (any({{key, value}})) continue;
+    throw UserError(value.place,
+                    "claim " + id + ": no run has " + key + " = " + to_toml_value(value),
+                    "the runs have " + values_of(cells, key));
+  }
+  throw UserError(selection.front().second.place,
+                  "claim " + id + ": no run has all of these settings together",
+                  "drop one of them, or extend [grid]");
+}
+
+}  // namespace
+
+Region parse_region(const std::string& text, const Place& place) {
+  const auto bounds = parse_bounds(text);
+  if (!bounds) {
+    throw UserError(
+        place,
+        "claim.expect must be \"> a\", \"< a\", \"a .. b\" or \"a +- b\", got \"" + text + "\"",
+        "write for example expect = \"> 0.9\"");
+  }
+  if (!(bounds->first < bounds->second)) {
+    throw UserError(place, "claim.expect = \"" + text + "\" holds no number",
+                    "write the smaller bound first");
+  }
+  return {bounds->first, bounds->second, text};
+}
+
+std::vector<Claim> read_claims(const TomlNode* claims) {
+  if (claims == nullptr) return {};
+  const auto* array = std::get_if<TomlNode::Array>(&claims->value);
+  if (array == nullptr) {
+    throw UserError(claims->key_place,
+                    std::string("claim must be an array of tables, got ") + claims->kind(),
+                    "write [[claim]]");
+  }
+  std::vector<Claim> result;
+  std::set<std::string> ids;
+  for (const TomlNode& node : *array) {
+    result.push_back(read_claim(node));
+    if (!ids.insert(result.back().id).second) {
+      throw UserError(node.find("id")->place, "claim.id \"" + result.back().id + "\" is used twice",
+                      "give each claim its own");
+    }
+  }
+  return result;
+}
+
+void check_selects(const Claim& claim, const std::vector<Cell>& cells) {
+  check_selection(claim.id, claim.where, cells);
+  check_selection(claim.id, claim.versus, cells);
+}
+
+bool selects(const Selection& selection, const Cell& cell) {
+  return std::ranges::all_of(selection, [&](const auto& setting) {
+    const TomlNode* value = find_path(cell.settings, setting.first);
+    return value != nullptr && same_value(*value, setting.second);
+  });
+}
+
+}  // namespace layerlab::config

@@ -1,0 +1,22 @@
+// The [[claim]] tables of an experiment file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/experiment.h"
+
+namespace layerlab::config {
+
+// Reads all claims strictly; none where `claims` is null. Throws UserError for unknown or missing
+// keys, unknown kinds, an expectation that cannot be read, settings that no run has as keys, ids
+// used twice, and a `versus` that is missing or out of place.
+std::vector<Claim> read_claims(const TomlNode* claims);
+
+// "> a", "< a", "a .. b" or "a +- b". Throws UserError at `place`.
+Region parse_region(const std::string& text, const Place& place);
+
+// Throws UserError unless the claim's selections each have at least one of the cells.
+void check_selects(const Claim& claim, const std::vector<Cell>& cells);
+
+}  // namespace layerlab::config

@@ -1,0 +1,210 @@
+#include "config/experiment.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "config/claims.h"
+#include "config/grid.h"
+#include "config/keys.h"
+#include "equation/block_toml.h"
+
+namespace layerlab::config {
+namespace fs = std::filesystem;
+namespace {
+
+const Place kCommandLine{"command line"};
+
+// The one TOML file in a folder, or the file itself.
+fs::path find_file(const fs::path& path) {
+  if (!fs::is_directory(path)) return path;
+  std::vector<std::string> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".toml") found.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(found);
+  const Place place{path.string()};
+  if (found.empty()) throw UserError(place, "holds no TOML file", "name an experiment's file");
+  if (found.size() > 1) {
+    throw UserError(place, "holds several TOML files, " + found[0] + " and " + found[1],
+                    "name one of them");
+  }
+  return path / found[0];
+}
+
+std::string experiment_name(const fs::path& file) {
+  if (file.stem() != "experiment") return file.stem().string();
+  return fs::absolute(file).lexically_normal().parent_path().filename().string();
+}
+
+void set_axis(std::vector<Axis>& axes, Axis axis) {
+  const auto same = std::ranges::find(axes, axis.key, &Axis::key);
+  if (same != axes.end()) {
+    *same = std::move(axis);
+  } else {
+    axes.push_back(std::move(axis));
+  }
+}
+
+void apply_override(const std::string& text, TomlNode& root, std::vector<Axis>& axes) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    throw UserError(kCommandLine, "expected key=value, got " + text,
+                    "write for example train.lr=1e-2");
+  }
+  const std::string key = text.substr(0, equals);
+  const TomlNode value = parse_toml_value(text.substr(equals + 1), kCommandLine);
+  if (key.starts_with("grid.")) return set_axis(axes, read_axis(key.substr(5), value));
+  check_run_key(key, kCommandLine);
+  set_path(root, key, value);
+  std::erase_if(axes, [&](const Axis& axis) { return axis.key == key; });
+}
+
+bool sets_seed(const std::string& override_text) { return override_text.starts_with("seed="); }
+
+void apply_seeds(int seeds, const std::vector<std::string>& overrides, std::vector<Axis>& axes) {
+  if (seeds == 0) return;
+  if (std::ranges::any_of(overrides, sets_seed)) {
+    throw UserError(kCommandLine, "seed is set twice, by --seeds and by seed=", "keep one");
+  }
+  Axis axis{"seed", {}};
+  for (int seed = 1; seed <= seeds; ++seed) axis.values.push_back(to_node(seed));
+  set_axis(axes, std::move(axis));
+}
+
+// What model.block must say for a run to use the file's own [block].
+std::string own_block_name(const TomlNode& root, const std::vector<Axis>& axes) {
+  const bool in_grid = std::ranges::find(axes, "model.block", &Axis::key) != axes.end();
+  for (const char* path : {"block.name", in_grid ? "" : "model.block"}) {
+    const TomlNode* node = find_path(root, path);
+    const auto* name = node == nullptr ? nullptr : std::get_if<std::string>(&node->value);
+    if (name != nullptr) return *name;
+  }
+  return "custom";
+}
+
+// Leaves [block] only in the runs that ask for it; the others take theirs from the catalogue.
+void assign_own_block(const TomlNode& root, const std::vector<Axis>& axes,
+                      std::vector<TomlNode>& runs) {
+  const TomlNode* block = root.find("block");
+  if (block == nullptr) return;
+  const TomlNode own = to_node(own_block_name(root, axes));
+  bool used = false;
+  for (TomlNode& run : runs) {
+    const TomlNode* chosen = find_path(run, "model.block");
+    if (chosen == nullptr || same_value(*chosen, own)) {
+      used = true;
+    } else {
+      erase_path(run, "block");
+    }
+  }
+  if (used) return;
+  const std::string name = to_toml_value(own);
+  throw UserError(block->key_place, "[block] is named " + name + ", but no run uses it",
+                  "write model.block = " + name);
+}
+
+std::vector<Cell> read_cells(const std::vector<TomlNode>& runs) {
+  std::vector<Cell> cells;
+  std::set<std::string> texts;
+  for (const TomlNode& run : runs) {
+    Cell cell;
+    cell.config = read_run_config(run);
+    if (!texts.insert(canonical_text(cell.config)).second) continue;
+    cell.id = cell_id(cell.config);
+    cell.settings = to_tree(cell.config);
+    cells.push_back(std::move(cell));
+  }
+  return cells;
+}
+
+std::vector<std::string> warnings_of(const std::vector<Cell>& cells) {
+  std::vector<std::string> lines;
+  for (const Cell& cell : cells) {
+    for (const std::string& line : warnings(cell.config)) {
+      if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+    }
+  }
+  return lines;
+}
+
+// The settings that all cells share, with [block] only where the file has its own.
+TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
+                         const std::vector<Cell>& cells) {
+  TomlNode shared = cells.front().settings;
+  for (const auto& [key, value] : leaves(cells.front().settings)) {
+    const bool same = std::ranges::all_of(cells, [&, &dotted = key, &node = value](const Cell& c) {
+      return same_value(*find_path(c.settings, dotted), node);
+    });
+    if (!same) erase_path(shared, key);
+  }
+  for (const Axis& axis : axes) erase_path(shared, axis.key);
+  erase_path(shared, "block");
+  if (const TomlNode* block = root.find("block")) {
+    set_path(shared, "block",
+             equation::to_tree(equation::read_block(own_block_name(root, axes), *block)));
+    for (const Axis& axis : axes) erase_path(shared, axis.key);
+  }
+  return shared;
+}
+
+std::string resolved_text(const Experiment& experiment, const TomlNode& root,
+                          const std::vector<Axis>& axes, TomlNode::Array claims) {
+  TomlNode::Table document = {{"title", to_node(experiment.title)}};
+  const TomlNode shared = shared_settings(root, axes, experiment.cells);
+  for (const auto& entry : std::get<TomlNode::Table>(shared.value)) document.push_back(entry);
+  if (!axes.empty()) document.emplace_back("grid", to_tree(axes));
+  if (!claims.empty()) document.emplace_back("claim", TomlNode{std::move(claims), {}, {}, {}});
+  return to_toml({std::move(document), {}, {}, {}});
+}
+
+// Keeps the claims that select runs, and their tables in `nodes`.
+void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experiment,
+                 TomlNode::Array& nodes) {
+  TomlNode::Array kept;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    try {
+      check_selects(claims[i], experiment.cells);
+    } catch (const UserError& error) {
+      if (!overridden) throw;
+      experiment.warnings.push_back(std::string(error.what()) + "; claim left out");
+      continue;
+    }
+    experiment.claims.push_back(std::move(claims[i]));
+    kept.push_back(std::move(nodes[i]));
+  }
+  nodes = std::move(kept);
+}
+
+}  // namespace
+
+Experiment load_experiment(const std::string& file, const std::vector<std::string>& overrides,
+                           int seeds) {
+  const fs::path path = file.empty() ? fs::path() : find_file(file);
+  TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
+  check_top_level(root, {"title", "grid", "claim"});
+  Experiment experiment;
+  experiment.name = file.empty() ? "run" : experiment_name(path);
+  experiment.title = experiment.name;
+  TableReader(root, "").read("title", experiment.title);
+
+  std::vector<Axis> axes = read_axes(root.find("grid"));
+  std::vector<Claim> claims = read_claims(root.find("claim"));
+  TomlNode::Array claim_nodes;
+  if (!claims.empty()) claim_nodes = std::get<TomlNode::Array>(root.find("claim")->value);
+  for (const char* key : {"title", "grid", "claim"}) erase_path(root, key);
+
+  for (const std::string& text : overrides) apply_override(text, root, axes);
+  apply_seeds(seeds, overrides, axes);
+  for (const Axis& axis : axes) experiment.axes.push_back(axis.key);
+
+  std::vector<TomlNode> runs = expand(root, axes);
+  assign_own_block(root, axes, runs);
+  experiment.cells = read_cells(runs);
+  experiment.warnings = warnings_of(experiment.cells);
+  keep_claims(std::move(claims), !overrides.empty(), experiment, claim_nodes);
+  experiment.resolved_text = resolved_text(experiment, root, axes, std::move(claim_nodes));
+  return experiment;
+}
+
+}  // namespace layerlab::config
