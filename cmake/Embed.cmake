@@ -4,6 +4,7 @@
 #     namespace layerlab::embedded { extern const std::string_view SYMBOL; }
 # declared by the header <embedded/NAME.h>, NAME being FILE's name without its extension:
 # models/blocks.toml as kBlocks comes from #include "embedded/blocks.h". Made anew when FILE changes.
+# To be called from the folder that makes TARGET: only there CMake knows how the file comes about.
 function(layerlab_embed target file symbol)
   get_filename_component(file ${file} ABSOLUTE)
   get_filename_component(name ${file} NAME_WE)

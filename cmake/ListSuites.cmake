@@ -23,6 +23,9 @@ foreach(name ${names})
   else()
     set(filter "${name}.*-*_CUDA*")
   endif()
-  string(APPEND text "add_test([==[${name}]==] [==[${program}]==] [==[--gtest_filter=${filter}]==])\n")
+  # One thread a process: ctest runs as many processes as there are cores.
+  string(APPEND text
+    "add_test([==[${name}]==] [==[${program}]==] [==[--gtest_filter=${filter}]==])\n"
+    "set_tests_properties([==[${name}]==] PROPERTIES ENVIRONMENT OMP_NUM_THREADS=1)\n")
 endforeach()
 file(WRITE ${entries} "${text}")

@@ -36,7 +36,7 @@ class TreeBuilder final : public nlohmann::json_sax<ordered_json> {
     if (std::any_of(object.begin(), object.end(), same)) {
       throw UserError(place_, "is not usable JSON: the key '" + name + "' stands there twice");
     }
-    object.emplace_back(std::move(name), JsonNode());
+    object.emplace_back().first = std::move(name);
     return true;
   }
 

@@ -26,7 +26,10 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
   std::string best;
   std::size_t best_distance = name.size() / 2 + 1;  // at most half of the letters wrong
   for (const std::string& candidate : known) {
-    const std::size_t distance = edit_distance(name, candidate);
+    // What was only cut short or spelled out counts as one mistake.
+    const bool begins = name.size() > 1 && candidate.size() > 1 &&
+                        (name.starts_with(candidate) || candidate.starts_with(name));
+    const std::size_t distance = begins ? 1 : edit_distance(name, candidate);
     if (distance < best_distance && distance < candidate.size()) {
       best = candidate;
       best_distance = distance;

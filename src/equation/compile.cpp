@@ -51,6 +51,23 @@ std::optional<NormType> norm_type(const std::string& function) {
   return std::nullopt;
 }
 
+// Refuses calls of unknown functions, before anything is made of the known ones.
+void check_functions(const Source& source, const Expression& e) {
+  if (e.kind == Kind::kCall && !norm_type(split_suffix(e.name).first) &&
+      std::find(kFunctions.begin(), kFunctions.end(), e.name) == kFunctions.end()) {
+    fail(source, e.begin, "expected a branch or a norm, got '" + e.name + "'",
+         suggestion(e.name, kFunctions));
+  }
+  for (const Expression& operand : e.operands) check_functions(source, operand);
+  for (const Option& option : e.options) check_functions(source, option.value);
+}
+
+std::vector<Statement> checked(const Source& source) {
+  std::vector<Statement> statements = parse(source);
+  for (const Statement& statement : statements) check_functions(source, statement.value);
+  return statements;
+}
+
 class Compiler {
  public:
   Compiler(const Block& block, int depth) : block_(block), depth_(depth) {}
@@ -60,12 +77,12 @@ class Compiler {
     names_["x"] = 0;
     streams_ = {"x"};
     site(0, input, "out", true);
-    for (const Statement& statement : parse(block_.start)) {
+    for (const Statement& statement : checked(block_.start)) {
       streams_.insert(statement.target);  // every target of `start` is a stream from here on
       assign(statement, input);
     }
 
-    const std::vector<Statement> statements = parse(block_.equation);
+    const std::vector<Statement> statements = checked(block_.equation);
     const std::vector<Sublayer> parts = sublayers(block_.equation, statements);
     for (int layer = 0; layer < depth_; ++layer) {
       stream_ = names_.at("x");
@@ -74,7 +91,7 @@ class Compiler {
 
     const Context output{&block_.finish, -1, "finish", "final_", false};
     site(names_.at("x"), output, "in", true);
-    for (const Statement& statement : parse(block_.finish)) assign(statement, output);
+    for (const Statement& statement : checked(block_.finish)) assign(statement, output);
     end_locals(output);
     site(names_.at("x"), output, "out", true);
 
@@ -217,12 +234,7 @@ class Compiler {
 
   Value call(const Expression& e, const Context& c, const std::string& enclosing) {
     const std::optional<NormType> norm = norm_type(split_suffix(e.name).first);
-    const bool is_branch = e.name == "F" || e.name == "A" || e.name == "M";
-    if (!norm && !is_branch) {
-      fail(*c.source, e.begin, "expected a branch or a norm, got '" + e.name + "'",
-           suggestion(e.name, kFunctions));
-    }
-    if (is_branch && !c.branches_allowed) {
+    if (!norm && !c.branches_allowed) {
       fail(*c.source, e.begin, "expected no branch outside the blocks", "move it into `equation`");
     }
     if (e.operands.size() != 1) {

@@ -9,6 +9,11 @@ TEST(Nearest, FindsTheNameWithOneLetterWrong) {
   EXPECT_EQ(nearest("widht", {"width", "depth", "heads"}), "width");
 }
 
+TEST(Nearest, FindsWhatWasCutShortOrSpelledOut) {
+  EXPECT_EQ(nearest("warm", {"width", "warmup"}), "warmup");
+  EXPECT_EQ(nearest("epsilon", {"lr", "eps"}), "eps");
+}
+
 TEST(Nearest, IsEmptyWhenNothingIsMeant) { EXPECT_EQ(nearest("zzz", {"width", "depth"}), ""); }
 
 TEST(Nearest, IsEmptyForShortStrangers) { EXPECT_EQ(nearest("q", {"lr", "ff"}), ""); }

@@ -23,9 +23,9 @@ TEST(Philox, GivesTheKnownAnswerForOnes) {
 }
 
 TEST(Philox, GivesTheKnownAnswerForPi) {
-  EXPECT_EQ(philox(Counter{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344},
-                   Key{0xa4093822, 0x299f31d0}),
-            (Counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
+  EXPECT_EQ(
+      philox(Counter{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, Key{0xa4093822, 0x299f31d0}),
+      (Counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
 TEST(RandomStream, GivesTheSameDrawsTwice) {

@@ -93,14 +93,14 @@ TEST_P(Golden, AgreesInValuesAndGradients) {
   EXPECT_EQ(compared, stored) << "every gradient of the file is compared";
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    PyTorch, Golden,
-    testing::Values(
-        Case{"pt_enc_post_relu", "LN(x + F(x))", "", config::Activation::kRelu, false},
-        Case{"pt_enc_pre_relu_finalnorm", "x + F(LN(x))", "LN(x)", config::Activation::kRelu,
-             false},
-        Case{"pt_enc_post_gelu_causal", "LN(x + F(x))", "", config::Activation::kGelu, true}),
-    [](const auto& instance) { return instance.param.file; });
+INSTANTIATE_TEST_SUITE_P(PyTorch, Golden,
+                         testing::Values(Case{"pt_enc_post_relu", "LN(x + F(x))", "",
+                                              config::Activation::kRelu, false},
+                                         Case{"pt_enc_pre_relu_finalnorm", "x + F(LN(x))", "LN(x)",
+                                              config::Activation::kRelu, false},
+                                         Case{"pt_enc_post_gelu_causal", "LN(x + F(x))", "",
+                                              config::Activation::kGelu, true}),
+                         [](const auto& instance) { return instance.param.file; });
 
 }  // namespace
 }  // namespace layerlab::models

@@ -26,7 +26,8 @@ MATCHER_P(BitEqual, expected, "has the same bits") {
   if (std::memcmp(actual.const_data_ptr(), wanted.const_data_ptr(), actual.nbytes()) == 0) {
     return true;
   }
-  *result_listener << "whose largest difference is " << (actual - wanted).abs().max().item<double>();
+  *result_listener << "whose largest difference is "
+                   << (actual - wanted).abs().max().item<double>();
   return false;
 }
 

@@ -1,0 +1,46 @@
+// What a measure can ask of a run's record, as SQL functions. Names are text in single quotes.
+//
+//   first(name)  final(name)       first and last value of a scalar: 'loss', 'grad_norm', …
+//   mean_last(name, k)             mean of its last k values, or of all when there are fewer
+//   min_value(name)                its smallest value, steps without a number aside
+//   first_step_below(name, value)  the first step at which it was below `value`
+//   site(sublayer, site, quantity, layer, step)   a value of table `site`
+//   param(name, quantity, layer, step)            a value of table `param`
+//   last_layer()  last_step()      the last block, from 0; the last step with sites or parameters
+//   chance_loss()                  loss of guessing by the task's best constant distribution
+//   log(x)                         natural
+//
+// A function whose value is not in the record gives NULL and notes why.
+#pragma once
+
+#include <string>
+#include <vector>
+
+struct sqlite3;
+
+namespace layerlab::claims {
+
+// Makes the functions callable on a connection as long as it lives. Statements that call them must
+// be gone before it is.
+class Functions {
+ public:
+  Functions(sqlite3* database, double chance_loss);
+  ~Functions();
+  Functions(const Functions&) = delete;
+  Functions& operator=(const Functions&) = delete;
+
+  // The first thing that was asked for in vain: "scalar 'loss' was not recorded"; "" if nothing.
+  const std::string& missing() const { return missing_; }
+
+  // "final(name)", "site(sublayer, site, quantity, layer, step)", …: for messages.
+  static std::vector<std::string> signatures();
+
+ private:
+  friend class Call;
+
+  sqlite3* database_;
+  double chance_loss_;
+  std::string missing_;
+};
+
+}  // namespace layerlab::claims

@@ -1,0 +1,69 @@
+#include "claims/judge.h"
+
+#include <fmt/format.h>
+
+#include "stats/holm.h"
+
+namespace layerlab::claims {
+namespace {
+
+using stats::Interval;
+using stats::Verdict;
+
+Interval region_of(const Answer& answer) {
+  return {answer.claim.expect.low, answer.claim.expect.high};
+}
+
+void judge_at(double alpha, const Estimate& estimate, Answer& answer) {
+  const Interval region = region_of(answer);
+  answer.interval = estimate.interval(estimate.n, alpha);
+  answer.level = 1 - alpha;
+  answer.verdict = stats::judge(*answer.interval, region);
+  answer.as_expected = to_text(answer.verdict) == answer.claim.outcome;
+  if (answer.verdict != Verdict::kInconclusive) return;
+  const std::optional<int> needed = stats::values_needed(
+      [&](int n) { return estimate.interval(n, alpha); }, estimate.n + 1, region);
+  answer.reason =
+      needed ? fmt::format("about {} runs like these {} would settle it", *needed, estimate.n)
+             : "the estimate lies on the edge of what is expected";
+}
+
+}  // namespace
+
+void judge(const std::vector<std::optional<Estimate>>& estimates, std::vector<Answer>& answers) {
+  // A claim's p-value stands in the family that its estimate speaks for, and is 1 in the other.
+  std::vector<double> confirming(answers.size(), 1), refuting(answers.size(), 1);
+  const auto speaks_for = [&](std::size_t i) -> std::vector<double>& {
+    return stats::lies_in(estimates[i]->value, region_of(answers[i])) ? confirming : refuting;
+  };
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!estimates[i]) continue;
+    const auto interval = [&](double alpha) {
+      return estimates[i]->interval(estimates[i]->n, alpha);
+    };
+    speaks_for(i)[i] = stats::decisive_alpha(interval, region_of(answers[i]));
+  }
+
+  const stats::Holm confirmed = stats::holm(confirming, kAlpha);
+  const stats::Holm refuted = stats::holm(refuting, kAlpha);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!estimates[i]) continue;
+    const stats::Holm& family = &speaks_for(i) == &confirming ? confirmed : refuted;
+    answers[i].p_adjusted = family.adjusted[i];
+    judge_at(family.threshold[i], *estimates[i], answers[i]);
+  }
+}
+
+std::string to_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kConfirmed:
+      return "confirmed";
+    case Verdict::kRefuted:
+      return "refuted";
+    case Verdict::kInconclusive:
+      return "inconclusive";
+  }
+  return {};
+}
+
+}  // namespace layerlab::claims

@@ -1,0 +1,24 @@
+// Verdicts on all claims of a file together, so that many claims are not wrong more often than one.
+//
+// Confirming is one family of tests and refuting another; Holm's procedure runs on each, over all
+// claims of the file. So, whatever the claims have to do with each other, the probability that even
+// one is confirmed wrongly is at most kAlpha, and that one is refuted wrongly is too
+// (docs/statistics.md has the argument and sharper numbers).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "claims/answer.h"
+#include "claims/estimate.h"
+
+namespace layerlab::claims {
+
+inline constexpr double kAlpha = 0.05;
+
+// Fills in interval, level, p_adjusted, verdict, as_expected, and for an undecided claim the number
+// of runs that would settle it. Answers without an estimate keep their reason and count as claims.
+// REQUIRES: estimates[i] belongs to answers[i].
+void judge(const std::vector<std::optional<Estimate>>& estimates, std::vector<Answer>& answers);
+
+}  // namespace layerlab::claims

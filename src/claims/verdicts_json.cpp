@@ -1,0 +1,71 @@
+#include "claims/verdicts_json.h"
+
+#include "core/json.h"
+
+namespace layerlab::claims {
+namespace {
+
+JsonNode number(const std::optional<double>& value) {
+  return value ? JsonNode(*value) : JsonNode();
+}
+
+JsonNode runs_json(const std::vector<RunNumber>& runs) {
+  JsonNode::Array list;
+  for (const RunNumber& run : runs) {
+    JsonNode::Object entry = {{"cell", run.cell},
+                              {"seed", static_cast<std::int64_t>(run.seed)},
+                              {"value", number(run.value)}};
+    if (!run.value) entry.emplace_back("missing", run.missing);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+const char* kind_name(config::ClaimKind kind) {
+  switch (kind) {
+    case config::ClaimKind::kMean:
+      return "mean";
+    case config::ClaimKind::kRatio:
+      return "ratio";
+    case config::ClaimKind::kFraction:
+      return "fraction";
+  }
+  return "";
+}
+
+JsonNode answer_json(const Answer& answer) {
+  const auto end = [&](double stats::Interval::*which) {
+    return answer.interval ? JsonNode((*answer.interval).*which) : JsonNode();
+  };
+  JsonNode::Array warnings(answer.warnings.begin(), answer.warnings.end());
+  return JsonNode::Object{
+      {"id", answer.claim.id},
+      {"source", answer.claim.source},
+      {"statement", answer.claim.statement},
+      {"kind", kind_name(answer.claim.kind)},
+      {"measure", answer.claim.measure},
+      {"expect", answer.claim.expect.text},
+      {"outcome", answer.claim.outcome},
+      {"verdict", to_text(answer.verdict)},
+      {"as_expected", answer.as_expected},
+      {"estimate", number(answer.estimate)},
+      {"low", end(&stats::Interval::low)},
+      {"high", end(&stats::Interval::high)},
+      {"level", answer.interval ? JsonNode(answer.level) : JsonNode()},
+      {"p_adjusted", answer.interval ? JsonNode(answer.p_adjusted) : JsonNode()},
+      {"reason", answer.reason},
+      {"warnings", std::move(warnings)},
+      {"where", runs_json(answer.where)},
+      {"versus", runs_json(answer.versus)},
+  };
+}
+
+}  // namespace
+
+std::string verdicts_json(const std::vector<Answer>& answers) {
+  JsonNode::Array claims;
+  for (const Answer& answer : answers) claims.push_back(answer_json(answer));
+  return to_json(JsonNode::Object{{"claims", std::move(claims)}}, JsonLayout::kIndented) + "\n";
+}
+
+}  // namespace layerlab::claims

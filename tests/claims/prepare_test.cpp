@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "tests/claims/study.h"
+#include "tests/support/user_error.h"
+
+namespace layerlab::claims {
+namespace {
+
+std::vector<std::string> ids(const std::vector<config::Cell>& cells) {
+  std::vector<std::string> result;
+  for (const config::Cell& cell : cells) result.push_back(cell.id);
+  return result;
+}
+
+TEST(Prepare, SelectsRunsByTheirSettings) {
+  Study study(2);
+  study.add_claim("a", "pre_ln", above(1));
+  EXPECT_EQ(ids(prepare(study.experiment)[0].where),
+            (std::vector<std::string>{"pre_ln-1", "pre_ln-2"}));
+}
+
+TEST(Prepare, TakesAnIntegerForTheSameFloat) {
+  Study study(2);
+  config::Claim& claim = study.add_claim("a", "pre_ln", above(1));
+  claim.where = {{"model.depth", toml("6.0")}, {"seed", toml("2")}};
+  EXPECT_EQ(ids(prepare(study.experiment)[0].where),
+            (std::vector<std::string>{"post_ln-2", "pre_ln-2"}));
+}
+
+TEST(Prepare, RefusesAClaimThatSelectsNoRun) {
+  Study study(1);
+  study.add_claim("a", "resi_dual", above(1));
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("study.toml:10:1: 'where' of claim 'a' selects no run"));
+}
+
+TEST(Prepare, RefusesAMeasureThatDoesNotWorkBeforeTraining) {
+  Study study(1);
+  study.add_claim("a", "pre_ln", above(1)).measure = "fnal('loss')";
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("study.toml:12:11: the measure does not work: no such function"));
+}
+
+config::Claim& add_ratio(Study& study) {
+  config::Claim& claim = study.add_claim("r", "post_ln", above(1));
+  claim.kind = config::ClaimKind::kRatio;
+  claim.versus = {{"model.block", toml("pre_ln")}};
+  return claim;
+}
+
+TEST(Prepare, PairsARatiosRunsBySeed) {
+  Study study(2);
+  add_ratio(study);
+  std::swap(study.experiment.cells[0], study.experiment.cells[1]);
+  const Question question = prepare(study.experiment)[0];
+  EXPECT_EQ(ids(question.where), (std::vector<std::string>{"post_ln-1", "post_ln-2"}));
+  EXPECT_EQ(ids(question.versus), (std::vector<std::string>{"pre_ln-1", "pre_ln-2"}));
+}
+
+TEST(Prepare, RefusesARatioWhoseSeedsDiffer) {
+  Study study(2);
+  add_ratio(study).where.emplace_back("seed", toml("1"));
+  EXPECT_THAT([&] { prepare(study.experiment); }, throws_user_error("select different seeds"));
+}
+
+TEST(Prepare, RefusesARatioWithSeveralRunsOfASeed) {
+  Study study(2);
+  add_ratio(study).where = {{"model.depth", toml("6")}};
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("'where' of claim 'r' selects several runs of seed 1"));
+}
+
+TEST(Prepare, NotesWhenRunsDifferInMoreThanTheSeed) {
+  Study study(2);
+  study.add_claim("a", "pre_ln", above(1));
+  study.add_claim("b", "pre_ln", above(1)).where = {{"model.depth", toml("6")}};
+  const std::vector<Question> questions = prepare(study.experiment);
+  EXPECT_TRUE(questions[0].mixed.empty());
+  EXPECT_EQ(questions[1].mixed, std::vector<std::string>{"model.block"});
+}
+
+}  // namespace
+}  // namespace layerlab::claims

@@ -1,0 +1,83 @@
+// A small study for tests: a grid of two blocks and some seeds, whose records are written by hand.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "claims/evaluate.h"
+#include "core/files.h"
+#include "record/record.h"
+#include "tests/support/temporary_folder.h"
+
+namespace layerlab::claims {
+
+inline constexpr double kInf = std::numeric_limits<double>::infinity();
+
+inline TomlNode toml(const std::string& value) { return parse_toml_value(value, {}); }
+
+// "> 0.9" and so on, as the configuration reads it.
+inline config::Region above(double low) { return {low, kInf, "> " + std::to_string(low)}; }
+inline config::Region below(double high) { return {-kInf, high, "< " + std::to_string(high)}; }
+
+class Study {
+ public:
+  explicit Study(int seeds) {
+    experiment.axes = {"model.block", "seed"};
+    for (const char* const block : {"post_ln", "pre_ln"}) {
+      for (int seed = 1; seed <= seeds; ++seed) {
+        config::Cell cell;
+        cell.id = block + std::string("-") + std::to_string(seed);
+        cell.config.seed = static_cast<std::uint64_t>(seed);
+        cell.settings.value = TomlNode::Table{};
+        set_path(cell.settings, "model.block", toml(block));
+        set_path(cell.settings, "model.depth", toml("6"));
+        set_path(cell.settings, "seed", toml(std::to_string(seed)));
+        experiment.cells.push_back(cell);
+      }
+    }
+  }
+
+  // Ends the run of a cell with this final loss.
+  void finish(const std::string& cell_id, double loss,
+              record::CellState state = record::CellState::kFinished) {
+    const record::CellFolder cell = folder(cell_id);
+    begin(cell_id);
+    record::Writer writer(cell.record(), 0);
+    writer.add(record::ScalarRow{0, "loss", 4});
+    writer.add(record::ScalarRow{1, "loss", loss});
+    writer.commit();
+    record::write_done(cell, {state, 2});
+  }
+  void begin(const std::string& cell_id) {
+    write_file_atomically(folder(cell_id).config(), "seed = 1\n");
+  }
+
+  config::Claim& add_claim(const std::string& id, const std::string& block,
+                           const config::Region& expect) {
+    config::Claim claim;
+    claim.id = id;
+    claim.where = {{"model.block", toml(block)}};
+    claim.measure = "final('loss')";
+    claim.expect = expect;
+    claim.place = {"study.toml", 10, 1};
+    claim.measure_place = {"study.toml", 12, 11};
+    experiment.claims.push_back(claim);
+    return experiment.claims.back();
+  }
+
+  std::vector<Answer> evaluate() const {
+    return claims::evaluate(prepare(experiment),
+                            [this](const std::string& id) { return folder(id); });
+  }
+
+  record::CellFolder folder(const std::string& cell_id) const { return {folder_ / cell_id}; }
+
+  config::Experiment experiment;
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace layerlab::claims

@@ -1,0 +1,48 @@
+#include "claims/verdicts_json.h"
+
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+
+namespace layerlab::claims {
+namespace {
+
+TEST(VerdictsJson, HoldsEveryClaimWithEveryRun) {
+  Answer answer;
+  answer.claim.id = "stalls";
+  answer.claim.measure = "final('loss')";
+  answer.claim.expect.text = "> 0.9";
+  answer.where = {{"3f9c", 1, 0.5, ""}, {"77aa", 2, std::nullopt, "has not finished"}};
+  answer.reason = "1 of 2 runs gave no number";
+  const JsonNode tree = parse_json(verdicts_json({answer}), {});
+  const JsonNode& claim = tree.find("claims")->get<JsonNode::Array>()->at(0);
+  EXPECT_EQ(*claim.find("id")->get<std::string>(), "stalls");
+  EXPECT_EQ(*claim.find("kind")->get<std::string>(), "mean");
+  EXPECT_EQ(*claim.find("verdict")->get<std::string>(), "inconclusive");
+  EXPECT_EQ(*claim.find("as_expected")->get<bool>(), false);
+  EXPECT_NE(claim.find("estimate")->get<std::nullptr_t>(), nullptr);
+  const auto& runs = *claim.find("where")->get<JsonNode::Array>();
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(*runs[0].find("value")->get<double>(), 0.5);
+  EXPECT_EQ(*runs[1].find("missing")->get<std::string>(), "has not finished");
+}
+
+TEST(VerdictsJson, HoldsTheIntervalAndItsLevel) {
+  Answer answer;
+  answer.claim.kind = config::ClaimKind::kFraction;
+  answer.estimate = 0.75;
+  answer.interval = stats::Interval{0.5, 1};
+  answer.level = 0.975;
+  answer.p_adjusted = 0.01;
+  answer.verdict = stats::Verdict::kConfirmed;
+  const JsonNode tree = parse_json(verdicts_json({answer}), {});
+  const JsonNode& claim = tree.find("claims")->get<JsonNode::Array>()->at(0);
+  EXPECT_EQ(*claim.find("estimate")->get<double>(), 0.75);
+  EXPECT_EQ(*claim.find("low")->get<double>(), 0.5);
+  EXPECT_EQ(*claim.find("high")->get<double>(), 1);
+  EXPECT_EQ(*claim.find("level")->get<double>(), 0.975);
+  EXPECT_EQ(*claim.find("p_adjusted")->get<double>(), 0.01);
+}
+
+}  // namespace
+}  // namespace layerlab::claims

@@ -1,0 +1,268 @@
+// Every block of the catalogue against its equation written out in plain tensor operations, in
+// float64, with random gains and biases.
+
+#include "models/blocks.h"
+
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/nn/module.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "models/parameters.h"
+#include "tests/support/tensors.h"
+
+namespace layerlab::models {
+namespace {
+
+using at::Tensor;
+
+constexpr int kDepth = 2, kWidth = 8, kHeads = 2, kFf = 12, kTokens = 5;
+
+config::ModelConfig small_model() {
+  config::ModelConfig model;
+  model.depth = kDepth;
+  model.width = kWidth;
+  model.heads = kHeads;
+  model.ff = kFf;
+  return model;
+}
+
+// Blocks of one replica with random parameters.
+struct Fixture {
+  torch::nn::Module owner;
+  config::ModelConfig model;
+  Blocks blocks;
+  Parameters parameters;
+  Tensor x;
+
+  Fixture(const equation::Block& block, config::ModelConfig settings)
+      : model(settings),
+        blocks(owner, {1, model}, equation::compile(block, model.depth)),
+        parameters((owner.to(at::kDouble), owner)) {
+    at::manual_seed(1);
+    parameters.values().normal_(0, 0.3);
+    x = at::randn({1, 3, kTokens, kWidth}, at::kDouble);
+  }
+
+  std::map<std::string, Tensor> named() const {
+    std::map<std::string, Tensor> result;
+    for (const Parameters::Slot& slot : parameters.slots()) result[slot.name] = slot.value[0];
+    return result;
+  }
+};
+
+// The same mathematics, as directly as it can be written. No replica axis: x is [B, T, D].
+class Reference {
+ public:
+  Reference(std::map<std::string, Tensor> parameters, const config::ModelConfig& model)
+      : p_(std::move(parameters)), model_(model) {}
+
+  Tensor norm(const std::string& name, const Tensor& x) const {
+    const Tensor centred = x - x.mean(-1, true);
+    const Tensor variance = (centred * centred).mean(-1, true);
+    return centred / (variance + model_.norm_eps).sqrt() * p_.at(name + ".weight") +
+           p_.at(name + ".bias");
+  }
+
+  Tensor linear(const std::string& name, const Tensor& x) const {
+    return at::matmul(x, p_.at(name + ".weight").t()) + p_.at(name + ".bias");
+  }
+
+  Tensor attention(const std::string& name, const Tensor& x) const {
+    const Tensor q = linear(name + ".q", x), k = linear(name + ".k", x), v = linear(name + ".v", x);
+    const int K = kWidth / kHeads;
+    std::vector<Tensor> heads;
+    for (int h = 0; h < kHeads; ++h) {
+      const auto columns = [&](const Tensor& t) { return t.slice(-1, h * K, (h + 1) * K); };
+      Tensor scores = at::matmul(columns(q), columns(k).transpose(1, 2)) / std::sqrt(K);
+      if (model_.kind == config::ModelKind::kDecoder) {
+        for (int t = 0; t < kTokens; ++t) {
+          for (int future = t + 1; future < kTokens; ++future) {
+            scores.select(1, t).select(1, future).fill_(-1e30);
+          }
+        }
+      }
+      const Tensor weights = scores.exp() / scores.exp().sum(-1, true);
+      heads.push_back(at::matmul(weights, columns(v)));
+    }
+    return linear(name + ".o", at::cat(heads, -1));
+  }
+
+  Tensor feed_forward(const std::string& name, const Tensor& x) const {
+    const Tensor u = linear(name + ".up", x);
+    Tensor activated;
+    switch (model_.activation) {
+      case config::Activation::kRelu:
+        activated = u * (u > 0);
+        break;
+      case config::Activation::kGelu:
+        activated = u * (1 + (u / std::sqrt(2.0)).erf()) / 2;
+        break;
+      case config::Activation::kGeluTanh:
+        activated = u * (1 + (std::sqrt(2 / M_PI) * (u + 0.044715 * u.pow(3))).tanh()) / 2;
+        break;
+    }
+    return linear(name + ".down", activated);
+  }
+
+  using Sublayer = std::function<Tensor(const std::string& name, const Tensor& x,
+                                        const std::function<Tensor(const Tensor&)>& F)>;
+
+  // Applies `sublayer` to attention and feed-forward of every block in turn.
+  Tensor stack(Tensor x, const Sublayer& sublayer) const {
+    for (int layer = 0; layer < kDepth; ++layer) {
+      const std::string attn = "blocks." + std::to_string(layer) + ".attn";
+      const std::string ff = "blocks." + std::to_string(layer) + ".ff";
+      x = sublayer(attn, x, [&](const Tensor& input) { return attention(attn, input); });
+      x = sublayer(ff, x, [&](const Tensor& input) { return feed_forward(ff, input); });
+    }
+    return x;
+  }
+
+ private:
+  std::map<std::string, Tensor> p_;
+  config::ModelConfig model_;
+};
+
+void expect_equal(Fixture& fixture,
+                  const std::function<Tensor(const Reference&, Tensor)>& written) {
+  const c10::AutoGradMode no_gradients(false);
+  const Reference reference(fixture.named(), fixture.model);
+  EXPECT_THAT(fixture.blocks.forward(fixture.x)[0],
+              IsNear(written(reference, fixture.x[0]), 1e-11));
+}
+
+TEST(PostLn, IsTheNormOfTheSum) {
+  Fixture fixture(equation::find_block("post_ln", {}), small_model());
+  expect_equal(fixture, [](const Reference& r, const Tensor& input) {
+    return r.stack(input, [&](const std::string& name, const Tensor& x, const auto& F) {
+      return r.norm(name + ".norm", x + F(x));
+    });
+  });
+}
+
+TEST(PreLn, AddsTheBranchOfTheNormAndNormsTheEnd) {
+  Fixture fixture(equation::find_block("pre_ln", {}), small_model());
+  expect_equal(fixture, [](const Reference& r, const Tensor& input) {
+    return r.norm("final_norm",
+                  r.stack(input, [&](const std::string& name, const Tensor& x, const auto& F) {
+                    return x + F(r.norm(name + ".norm", x));
+                  }));
+  });
+}
+
+TEST(ResidualOnly, AddsTheBranch) {
+  Fixture fixture(equation::find_block("residual_only", {}), small_model());
+  expect_equal(fixture, [](const Reference& r, const Tensor& input) {
+    return r.stack(input,
+                   [](const std::string&, const Tensor& x, const auto& F) { return x + F(x); });
+  });
+}
+
+TEST(NoResidual, IsTheBranchAlone) {
+  Fixture fixture(equation::find_block("no_residual", {}), small_model());
+  expect_equal(fixture, [](const Reference& r, const Tensor& input) {
+    return r.stack(input, [](const std::string&, const Tensor& x, const auto& F) { return F(x); });
+  });
+}
+
+class Variant : public testing::TestWithParam<std::pair<config::ModelKind, config::Activation>> {};
+
+TEST_P(Variant, AgreesInAttentionAndActivation) {
+  config::ModelConfig model = small_model();
+  std::tie(model.kind, model.activation) = GetParam();
+  Fixture fixture(equation::find_block("post_ln", {}), model);
+  expect_equal(fixture, [](const Reference& r, const Tensor& input) {
+    return r.stack(input, [&](const std::string& name, const Tensor& x, const auto& F) {
+      return r.norm(name + ".norm", x + F(x));
+    });
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Blocks, Variant,
+    testing::Values(std::pair(config::ModelKind::kDecoder, config::Activation::kRelu),
+                    std::pair(config::ModelKind::kEncoder, config::Activation::kGelu),
+                    std::pair(config::ModelKind::kEncoder, config::Activation::kGeluTanh)));
+
+TEST(Blocks, ScaleByNumbersOfTheEquation) {
+  equation::Block block;
+  block.equation.text = "0.5*x - F(x)/4";
+  Fixture fixture(block, small_model());
+  expect_equal(fixture, [](const Reference& r, const Tensor& input) {
+    return r.stack(input, [](const std::string&, const Tensor& x, const auto& F) {
+      return 0.5 * x - F(x) / 4;
+    });
+  });
+}
+
+TEST(Blocks, NormByRootMeanSquareWhereTheEquationSaysSo) {
+  equation::Block block;
+  block.equation.text = "x + F(RMS(x, eps=1e-3))";
+  Fixture fixture(block, small_model());
+  const std::map<std::string, Tensor> p = fixture.named();
+  EXPECT_FALSE(p.contains("blocks.0.attn.norm.bias"));
+  expect_equal(fixture, [&](const Reference& r, const Tensor& input) {
+    return r.stack(input, [&](const std::string& name, const Tensor& x, const auto& F) {
+      return x + F(x / (x.square().mean(-1, true) + 1e-3).sqrt() * p.at(name + ".norm.weight"));
+    });
+  });
+}
+
+// Where the skip is unnormalised, blocks whose branches return zero are the identity.
+TEST(ResidualOnly, IsTheIdentityWhenItsBranchesAreZero) {
+  Fixture fixture(equation::find_block("residual_only", {}), small_model());
+  fixture.parameters.values().zero_();
+  EXPECT_THAT(fixture.blocks.forward(fixture.x), BitEqual(fixture.x));
+}
+
+TEST(PreLn, KeepsTheStreamWhenItsBranchesAreZero) {
+  equation::Block block = equation::find_block("pre_ln", {});
+  block.finish = {};
+  Fixture fixture(block, small_model());
+  fixture.parameters.values().zero_();
+  EXPECT_THAT(fixture.blocks.forward(fixture.x), BitEqual(fixture.x));
+}
+
+class Gradient : public testing::TestWithParam<std::string> {};
+
+// Central differences along a random direction of all parameters and of the input.
+TEST_P(Gradient, AgreesWithFiniteDifferences) {
+  config::ModelConfig model = small_model();
+  model.activation = config::Activation::kGelu;  // smooth
+  Fixture fixture(equation::find_block(GetParam(), {}), model);
+  const Tensor weight = at::randn_like(fixture.x);
+  const auto loss = [&] { return (fixture.blocks.forward(fixture.x) * weight).sum(); };
+  fixture.x.requires_grad_();
+  fixture.parameters.backward(loss());
+  const Tensor input_gradient = torch::autograd::grad({loss()}, {fixture.x})[0];
+
+  const c10::AutoGradMode no_gradients(false);
+  const double h = 1e-5;
+  const auto central = [&](Tensor& point, const Tensor& direction) {
+    point.add_(direction, h);
+    const double above = loss().item<double>();
+    point.add_(direction, -2 * h);
+    const double below = loss().item<double>();
+    point.add_(direction, h);
+    return (above - below) / (2 * h);
+  };
+  Tensor values = fixture.parameters.values();
+  const Tensor direction = at::randn_like(values);
+  const double expected = (fixture.parameters.gradients() * direction).sum().item<double>();
+  EXPECT_NEAR(central(values, direction) / expected, 1, 1e-6);
+  Tensor x = fixture.x.detach();
+  const Tensor input_direction = at::randn_like(x);
+  EXPECT_NEAR(central(x, input_direction) / (input_gradient * input_direction).sum().item<double>(),
+              1, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Gradient,
+                         testing::Values("post_ln", "pre_ln", "residual_only", "no_residual"),
+                         [](const auto& instance) { return instance.param; });
+
+}  // namespace
+}  // namespace layerlab::models
