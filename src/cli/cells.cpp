@@ -1,0 +1,100 @@
+#include "cli/cells.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "record/record.h"
+#include "sweep/plan.h"
+
+namespace layerlab::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostCandidates = 6;  // that a message lists
+
+std::vector<std::string> ids(const fs::path& results) {
+  std::vector<std::string> result;
+  if (!fs::is_directory(results / "cells")) return result;
+  for (const fs::directory_entry& entry : fs::directory_iterator(results / "cells")) {
+    if (entry.is_directory()) result.push_back(entry.path().filename().string());
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
+StoredCell read_cell(const fs::path& results, const std::string& id) {
+  StoredCell cell{id, sweep::cell_folder(results, id), {}};
+  cell.config = config::read_run_config(parse_toml_file(cell.folder.config()));
+  return cell;
+}
+
+std::string listed(const std::vector<std::string>& found) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(found.size(), kMostCandidates); ++i) {
+    text += (text.empty() ? "" : ", ") + found[i].substr(0, 12);
+  }
+  return found.size() > kMostCandidates ? text + ", …" : text;
+}
+
+}  // namespace
+
+std::vector<StoredCell> stored_cells(const fs::path& results) {
+  std::vector<StoredCell> cells;
+  for (const std::string& id : ids(results)) {
+    try {
+      cells.push_back(read_cell(results, id));
+    } catch (const UserError& error) {
+      spdlog::warn("cell {} left out: {}", id.substr(0, 8), error.what());
+    }
+  }
+  return cells;
+}
+
+StoredCell find_cell(const fs::path& results, const std::string& prefix) {
+  const fs::path path(prefix);
+  if (fs::exists(path / "config.toml")) {
+    const fs::path folder = fs::absolute(path).lexically_normal();
+    const fs::path cell = folder.has_filename() ? folder : folder.parent_path();
+    return read_cell(cell.parent_path().parent_path(), cell.filename().string());
+  }
+  const std::vector<std::string> all = ids(results);
+  std::vector<std::string> found;
+  std::ranges::copy_if(all, std::back_inserter(found),
+                       [&](const std::string& id) { return id.starts_with(prefix); });
+  if (found.size() == 1) return read_cell(results, found[0]);
+  const Place place{(results / "cells").string()};
+  if (all.empty()) throw UserError(place, "holds no runs", "layerlab run trains one");
+  if (found.empty()) {
+    throw UserError(place, "no cell's id begins with " + prefix, "there are " + listed(all));
+  }
+  throw UserError(place, std::to_string(found.size()) + " cells' ids begin with " + prefix,
+                  "write more of " + listed(found));
+}
+
+std::string state_text(const record::CellFolder& folder) {
+  switch (record::read_state(folder)) {
+    case record::CellState::kMissing:
+      return "missing";
+    case record::CellState::kBegun:
+      return "begun";
+    case record::CellState::kFinished:
+      return "finished";
+    case record::CellState::kDiverged:
+      return "diverged";
+  }
+  return "";
+}
+
+std::optional<double> final_loss(const record::CellFolder& folder) {
+  if (!fs::exists(folder.record())) return std::nullopt;
+  const auto rows = record::Reader(folder.record())
+                        .numbers(
+                            "SELECT value FROM scalar WHERE name = 'loss' "
+                            "ORDER BY step DESC LIMIT 1");
+  if (rows.empty()) return std::nullopt;
+  return rows[0][0];
+}
+
+}  // namespace layerlab::cli

@@ -1,0 +1,90 @@
+// layerlab: what people type. It links no LibTorch, so that it answers at once; it starts
+// layerlab-worker where something is to be trained.
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "core/error.h"
+#include "core/exit_code.h"
+#include "core/names.h"
+
+namespace layerlab::cli {
+namespace {
+
+void log_to_stderr() {
+  spdlog::set_default_logger(spdlog::stderr_color_st("layerlab"));
+  spdlog::set_pattern("%^%l%$: %v");
+}
+
+void set_level(const Globals& globals) {
+  if (globals.quiet) spdlog::set_level(spdlog::level::err);
+  if (globals.verbose) spdlog::set_level(spdlog::level::debug);
+}
+
+int complain(const UserError& error) {
+  std::fprintf(stderr, "layerlab: %s\n", error.what());
+  if (!error.excerpt().empty()) std::fprintf(stderr, "%s\n", error.excerpt().c_str());
+  return exit_code::kUserError;
+}
+
+// CLI11 would only say that the word was not expected.
+void refuse_unknown_command(const std::vector<Command>& commands, int argc, char** argv) {
+  const auto word = std::find_if(argv + 1, argv + argc, [](const char* a) { return *a != '-'; });
+  if (word == argv + argc) return;
+  std::vector<std::string> names;
+  for (const Command& command : commands) names.push_back(command.app->get_name());
+  if (std::ranges::find(names, *word) != names.end()) return;
+  throw UserError({}, "unknown command " + std::string(*word), suggestion(*word, names));
+}
+
+int run(int argc, char** argv) {
+  CLI::App program(
+      "Trains small Transformer stacks written as equations, measures every layer, and says\n"
+      "whether a claim about them holds.",
+      "layerlab");
+  Globals globals;
+  program.add_flag("-q,--quiet", globals.quiet, "Print errors and results only");
+  program.add_flag("-v,--verbose", globals.verbose, "Print also what workers say");
+  program.set_version_flag("--version", "layerlab " LAYERLAB_VERSION);
+  program.require_subcommand(0, 1);
+  program.fallthrough();
+  const std::vector<Command> commands = {make_run(program, globals), make_verify(program, globals),
+                                         make_ls(program), make_show(program),
+                                         make_doctor(program)};
+  refuse_unknown_command(commands, argc, argv);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return program.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    throw UserError({}, error.what(), "layerlab --help lists what there is");
+  }
+  set_level(globals);
+  for (const Command& command : commands) {
+    if (command.app->parsed()) return command.body();
+  }
+  std::fputs(program.help().c_str(), stdout);
+  return exit_code::kDone;
+}
+
+}  // namespace
+}  // namespace layerlab::cli
+
+int main(int argc, char** argv) {
+  try {
+    layerlab::cli::log_to_stderr();
+    return layerlab::cli::run(argc, argv);
+  } catch (const layerlab::UserError& error) {
+    return layerlab::cli::complain(error);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "layerlab: %s; please report this\n", error.what());
+    return layerlab::exit_code::kOurBug;
+  }
+}

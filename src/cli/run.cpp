@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/training.h"
+#include "core/error.h"
+#include "core/exit_code.h"
+
+namespace layerlab::cli {
+namespace {
+
+struct RunOptions {
+  std::vector<std::string> words;  // FILE and overrides, in any order
+  int seeds = 0;
+  TrainOptions train;
+};
+
+config::Experiment load(const RunOptions& options) {
+  std::string file;
+  std::vector<std::string> overrides;
+  for (const std::string& word : options.words) {
+    if (word.find('=') != std::string::npos) {
+      overrides.push_back(word);
+    } else if (file.empty()) {
+      file = word;
+    } else {
+      throw UserError({"command line"}, "one file is enough, got " + file + " and " + word,
+                      "run them one after the other");
+    }
+  }
+  return config::load_experiment(file, overrides, options.seeds);
+}
+
+int run(const RunOptions& options, const Globals& globals) {
+  const config::Experiment experiment = load(options);
+  const TrainOutcome outcome = train_missing(experiment, options.train, globals);
+  std::string line = fmt::format("{} finished", outcome.finished);
+  if (outcome.diverged > 0) line += fmt::format(", {} diverged", outcome.diverged);
+  if (outcome.unfinished > 0) line += fmt::format(", {} unfinished", outcome.unfinished);
+  fmt::print("{}; listed in {}\n", line,
+             (options.train.results / experiment.name / "cells.txt").string());
+  if (outcome.code != exit_code::kDone) return outcome.code;
+  return outcome.diverged > 0 ? exit_code::kDiverged : exit_code::kDone;
+}
+
+}  // namespace
+
+Command make_run(CLI::App& program, const Globals& globals) {
+  CLI::App* app = program.add_subcommand("run", "Train a run, or all runs of an experiment");
+  const auto options = std::make_shared<RunOptions>();
+  app->add_option("FILE key=value", options->words,
+                  "An experiment (or its folder), and settings that replace its own");
+  app->add_option("--seeds", options->seeds, "Train with seeds 1 to N")
+      ->check(CLI::Range(1, 100000));
+  add_train_options(*app, options->train);
+  return {app, [options, &globals] { return run(*options, globals); }};
+}
+
+}  // namespace layerlab::cli

@@ -1,0 +1,164 @@
+#include "cli/training.h"
+
+#include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+#include <thread>
+
+#include "core/exit_code.h"
+#include "sweep/local.h"
+#include "sweep/plan.h"
+#include "sweep/progress.h"
+#include "sweep/worker.h"
+
+namespace layerlab::cli {
+namespace {
+
+using sweep::ProgressLine;
+
+constexpr int kReplicasOnCpu = 1, kReplicasOnGpu = 64;
+
+double now() {
+  const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(since_start).count();
+}
+
+ProgressLine::Style progress_style(const Globals& globals) {
+  if (globals.quiet) return ProgressLine::Style::kQuiet;
+  const char* const terminal = std::getenv("TERM");
+  const bool live =
+      ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+  return live ? ProgressLine::Style::kLive : ProgressLine::Style::kPlain;
+}
+
+int terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+spdlog::level::level_enum log_level(sweep::Level level) {
+  switch (level) {
+    case sweep::Level::kInfo:
+      return spdlog::level::info;
+    case sweep::Level::kWarning:
+      return spdlog::level::warn;
+    case sweep::Level::kError:
+      return spdlog::level::err;
+  }
+  return spdlog::level::err;
+}
+
+// What a person sees while workers train.
+class Display {
+ public:
+  Display(const sweep::Plan& plan, const Globals& globals)
+      : tally_(plan.packs, plan.finished + plan.diverged, plan.cells(), now()),
+        line_(std::cerr, progress_style(globals), terminal_width()) {}
+
+  sweep::LocalListener listener() {
+    return {[this](std::size_t pack, const sweep::Event& event) {
+              std::visit([&](const auto& e) { on(pack, e); }, event);
+            },
+            [this](std::size_t pack) {
+              tally_.pack_ended(pack);
+              line_.show(tally_, now());
+            },
+            [this](const std::string& text) { log(spdlog::level::debug, "worker: " + text); }};
+  }
+  void close() { line_.clear(); }
+
+ private:
+  void on(std::size_t pack, const sweep::Progress& progress) {
+    tally_.progress(pack, progress);
+    line_.show(tally_, now());
+  }
+  void on(std::size_t, const sweep::CellEnded& ended) {
+    tally_.cell_ended();
+    const std::string id = std::filesystem::path(ended.cell).filename().string();
+    const bool diverged = ended.state == record::CellState::kDiverged;
+    log(diverged ? spdlog::level::warn : spdlog::level::debug,
+        "cell " + id.substr(0, 8) + (diverged ? " diverged" : " finished"));
+  }
+  void on(std::size_t, const sweep::Message& message) {
+    log(log_level(message.level), message.text);
+  }
+  void log(spdlog::level::level_enum level, const std::string& text) {
+    if (!spdlog::should_log(level)) return;
+    line_.clear();
+    spdlog::log(level, "{}", text);
+  }
+
+  sweep::Tally tally_;
+  ProgressLine line_;
+};
+
+int code_of(const sweep::LocalOutcome& outcome) {
+  if (outcome.crashed > 0) return exit_code::kOurBug;
+  if (outcome.interrupted) return exit_code::kInterrupted;
+  if (outcome.refused > 0) return exit_code::kUserError;
+  return exit_code::kDone;
+}
+
+std::string counted(std::size_t count, const char* thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+void add_train_options(CLI::App& app, TrainOptions& options) {
+  app.add_option("--jobs", options.jobs, "Workers at once (default: one a core; one on a GPU)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--threads", options.threads, "Threads of each worker (default: 1)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--replicas", options.replicas, "Most runs that a worker trains as one model")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--device", options.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--out", options.results, "Folder of all results")->capture_default_str();
+}
+
+TrainOutcome train_missing(const config::Experiment& experiment, const TrainOptions& options,
+                           const Globals& globals) {
+  for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
+  sweep::Plan plan = sweep::make_plan(experiment, options.results, /*replicas=*/1);
+  TrainOutcome result{plan.finished, plan.diverged, 0, exit_code::kDone};
+  sweep::write_inputs(experiment, options.results);
+  if (plan.packs.empty()) return result;
+
+  sweep::LocalOptions local;
+  local.worker = sweep::find_worker();
+  local.device = sweep::resolve_device(options.device, local.worker);
+  const bool gpu = local.device != "cpu";
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const sweep::Share share = sweep::share_cores(options.jobs, options.threads, cores, gpu);
+  local.jobs = share.jobs;
+  local.threads = share.threads;
+  const int replicas =
+      options.replicas > 0 ? options.replicas : (gpu ? kReplicasOnGpu : kReplicasOnCpu);
+  plan = sweep::make_plan(experiment, options.results, replicas);
+
+  spdlog::info("{}: {}, {} done; training on {}, {} of {}", experiment.name,
+               counted(static_cast<std::size_t>(plan.cells()), "run"),
+               plan.finished + plan.diverged, local.device,
+               counted(std::min(plan.packs.size(), static_cast<std::size_t>(local.jobs)), "worker"),
+               counted(static_cast<std::size_t>(local.threads), "thread"));
+  Display display(plan, globals);
+  const sweep::LocalOutcome outcome = train_locally(plan.packs, local, display.listener());
+  display.close();
+  result.finished += outcome.finished;
+  result.diverged += outcome.diverged;
+  result.unfinished = plan.cells() - result.finished - result.diverged;
+  result.code = code_of(outcome);
+  if (outcome.interrupted) {
+    spdlog::info("interrupted; the same command goes on with {}",
+                 counted(static_cast<std::size_t>(result.unfinished), "unfinished run"));
+  }
+  if (outcome.crashed > 0) spdlog::error("a worker died; please report this");
+  return result;
+}
+
+}  // namespace layerlab::cli

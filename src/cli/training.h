@@ -1,0 +1,32 @@
+// Training what an experiment lacks, as `run` and `verify` do it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/command.h"
+#include "config/experiment.h"
+
+namespace layerlab::cli {
+
+struct TrainOptions {
+  std::optional<int> jobs, threads;
+  int replicas = 0;  // runs a worker trains together at most; 0: chosen by device
+  std::string device = "auto";
+  std::filesystem::path results = "results";
+};
+
+void add_train_options(CLI::App& app, TrainOptions& options);
+
+struct TrainOutcome {
+  int finished = 0, diverged = 0;  // runs that have ended, now or before
+  int unfinished = 0;              // runs that have not
+  int code = 0;                    // why: kInterrupted, kOurBug, kUserError; kDone where all ended
+};
+
+// Trains what is missing and shows how it goes on standard error.
+TrainOutcome train_missing(const config::Experiment& experiment, const TrainOptions& options,
+                           const Globals& globals);
+
+}  // namespace layerlab::cli

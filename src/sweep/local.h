@@ -1,0 +1,42 @@
+// Trains packs in worker processes on this machine.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sweep/plan.h"
+#include "sweep/protocol.h"
+
+namespace layerlab::sweep {
+
+struct LocalOptions {
+  std::filesystem::path worker;  // the program layerlab-worker
+  std::string device = "cpu";    // for the worker's --device
+  int jobs = 1;                  // workers at once
+  int threads = 1;               // of each worker; jobs x threads should not exceed the cores
+};
+
+struct LocalOutcome {
+  int finished = 0, diverged = 0;  // runs that ended now
+  int refused = 0;                 // workers that met a user's mistake
+  int crashed = 0;                 // workers that died of anything else
+  bool interrupted = false;
+};
+
+// Hears of everything that happens, in this thread. `pack` is an index of `packs`. on_event gets
+// the workers' events and, as messages of level error, what became of workers that failed.
+struct LocalListener {
+  std::function<void(std::size_t pack, const Event& event)> on_event;
+  std::function<void(std::size_t pack)> on_end;         // the pack's worker is gone
+  std::function<void(const std::string& line)> on_log;  // whatever else workers print
+};
+
+// Starts a worker for each pack, `jobs` at once, and returns when all are gone. A worker that
+// fails takes nobody with it. SIGINT, SIGTERM and SIGHUP are passed on: workers save their state
+// and end, and no more are started; a second one kills them.
+LocalOutcome train_locally(const std::vector<Pack>& packs, const LocalOptions& options,
+                           const LocalListener& listener);
+
+}  // namespace layerlab::sweep

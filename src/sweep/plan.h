@@ -1,0 +1,40 @@
+// What of an experiment is left to do, and which runs are trained together.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "config/experiment.h"
+#include "record/cell.h"
+
+namespace layerlab::sweep {
+
+// The folder of a run, results/cells/ID.
+record::CellFolder cell_folder(const std::filesystem::path& results, const std::string& id);
+
+// Runs that one worker trains as replicas of one model, from the same step on.
+struct Pack {
+  std::vector<record::CellFolder> cells;
+  int steps = 0;  // that each of them takes in all
+};
+
+struct Plan {
+  std::vector<Pack> packs;         // what is missing, in the grid's order
+  int finished = 0, diverged = 0;  // runs that have ended; they are skipped
+  int begun = 0, missing = 0;      // runs that are in `packs`
+  int cells() const { return finished + diverged + begun + missing; }
+};
+
+// Looks at the results folder, which need not exist. A pack holds at most `replicas` runs, all
+// with the same pack_key and the same newest checkpoint, so that no run starts over for another's
+// sake. Throws UserError for a damaged `done`.
+Plan make_plan(const config::Experiment& experiment, const std::filesystem::path& results,
+               int replicas);
+
+// Writes what workers and readers need before training starts: config.toml of every run in the
+// plan, and the experiment's folder results/NAME with experiment.toml and cells.txt (a line for
+// each run: its id, then its values on the grid's axes). Throws UserError when the disk refuses.
+void write_inputs(const config::Experiment& experiment, const std::filesystem::path& results);
+
+}  // namespace layerlab::sweep

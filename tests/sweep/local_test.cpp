@@ -1,0 +1,137 @@
+#include "sweep/local.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "core/files.h"
+#include "tests/support/temporary_folder.h"
+
+namespace layerlab::sweep {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+// Trains cells of the given seeds with the fake worker (support/fake_worker.cpp).
+class LocalTest : public ::testing::Test {
+ protected:
+  void train(const std::string& seeds, int replicas = 1) {
+    const auto experiment = config::load_experiment("", {"grid.seed=[" + seeds + "]"});
+    write_inputs(experiment, folder_.path());
+    plan_ = make_plan(experiment, folder_.path(), replicas);
+    LocalListener listener;
+    listener.on_event = [&](std::size_t, const Event& event) {
+      if (const auto* message = std::get_if<Message>(&event)) messages_.push_back(message->text);
+      if (std::holds_alternative<Progress>(event)) on_progress_();
+    };
+    listener.on_end = [&](std::size_t pack) { ended_.push_back(pack); };
+    listener.on_log = [&](const std::string& line) { log_.push_back(line); };
+    outcome_ = train_locally(plan_.packs, options_, listener);
+  }
+  record::CellState state(std::size_t pack) {
+    return record::read_state(plan_.packs[pack].cells[0]);
+  }
+
+  TemporaryFolder folder_;
+  LocalOptions options_{FAKE_WORKER, "cpu", 2, 1};
+  std::function<void()> on_progress_ = [] {};
+  Plan plan_;
+  LocalOutcome outcome_;
+  std::vector<std::string> messages_, log_;
+  std::vector<std::size_t> ended_;
+};
+
+TEST_F(LocalTest, TrainsAllPacks) {
+  train("1, 2, 3, 4, 5", /*replicas=*/2);
+  EXPECT_EQ(outcome_.finished, 5);
+  EXPECT_EQ(outcome_.crashed + outcome_.refused + outcome_.diverged, 0);
+  EXPECT_FALSE(outcome_.interrupted);
+  EXPECT_EQ(ended_.size(), 3u);
+  EXPECT_EQ(make_plan(config::load_experiment("", {"grid.seed=1..5"}), folder_.path(), 1).finished,
+            5);
+}
+
+TEST_F(LocalTest, HasNothingToDoWithoutPacks) {
+  const LocalOutcome outcome = train_locally({}, options_, {});
+  EXPECT_EQ(outcome.finished, 0);
+}
+
+TEST_F(LocalTest, CountsRunsThatDiverge) {
+  train("1, 14");
+  EXPECT_EQ(outcome_.finished, 1);
+  EXPECT_EQ(outcome_.diverged, 1);
+}
+
+TEST_F(LocalTest, GoesOnWhenAWorkerCrashesAndTellsItsLastWords) {
+  options_.jobs = 1;
+  train("1, 13, 2");
+  EXPECT_EQ(outcome_.finished, 2);
+  EXPECT_EQ(outcome_.crashed, 1);
+  const std::string id = plan_.packs[1].cells[0].root.filename().string().substr(0, 8);
+  EXPECT_THAT(messages_, ElementsAre("the worker of cell " + id +
+                                     " ended with signal 6 (Aborted): out of | luck | and memory"));
+  EXPECT_EQ(state(1), record::CellState::kBegun);
+}
+
+TEST_F(LocalTest, TellsAUsersMistakeAsTheWorkerDoes) {
+  train("16, 1");
+  EXPECT_EQ(outcome_.finished, 1);
+  EXPECT_EQ(outcome_.refused, 1);
+  EXPECT_EQ(outcome_.crashed, 0);
+  EXPECT_THAT(messages_, ElementsAre(EndsWith(": cannot be trained; train another")));
+}
+
+TEST_F(LocalTest, TellsThatAProgramCannotBeStarted) {
+  options_.worker = folder_ / "no-such-worker";
+  train("1");
+  EXPECT_EQ(outcome_.crashed, 1);
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("exit code 127: cannot start "),
+                                           EndsWith("No such file or directory"))));
+}
+
+TEST_F(LocalTest, PassesOnWhatIsNoEvent) {
+  train("1");
+  EXPECT_THAT(log_, ElementsAre("a library's notice"));
+}
+
+TEST_F(LocalTest, LimitsTheThreadsOfLibraries) {
+  options_.threads = 3;
+  train("1");
+  EXPECT_EQ(read_file(plan_.packs[0].cells[0].root / "threads"), "3");
+}
+
+TEST_F(LocalTest, PassesAnInterruptOnAndStartsNoMore) {
+  options_.jobs = 1;
+  on_progress_ = [] { ::kill(::getpid(), SIGINT); };
+  train("15, 1");
+  EXPECT_TRUE(outcome_.interrupted);
+  EXPECT_EQ(outcome_.crashed, 0);
+  EXPECT_EQ(outcome_.finished, 0);
+  EXPECT_THAT(ended_, ElementsAre(0));
+  EXPECT_TRUE(messages_.empty());
+}
+
+TEST_F(LocalTest, TreatsTerminationAsAnInterrupt) {
+  on_progress_ = [] { ::kill(::getpid(), SIGTERM); };
+  train("15");
+  EXPECT_TRUE(outcome_.interrupted);
+}
+
+TEST_F(LocalTest, KillsWorkersAtTheSecondInterrupt) {
+  on_progress_ = [] {
+    ::kill(::getpid(), SIGINT);
+    ::kill(::getpid(), SIGTERM);
+  };
+  train("17");
+  EXPECT_TRUE(outcome_.interrupted);
+  EXPECT_EQ(outcome_.crashed, 0);
+}
+
+}  // namespace
+}  // namespace layerlab::sweep

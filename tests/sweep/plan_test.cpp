@@ -1,0 +1,108 @@
+#include "sweep/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/user_error.h"
+
+namespace layerlab::sweep {
+namespace {
+
+using ::testing::ElementsAre;
+
+class PlanTest : public ::testing::Test {
+ protected:
+  static config::Experiment grid(const std::vector<std::string>& overrides) {
+    return config::load_experiment("", overrides);
+  }
+  std::vector<std::size_t> pack_sizes(const Plan& plan) {
+    std::vector<std::size_t> sizes;
+    for (const Pack& pack : plan.packs) sizes.push_back(pack.cells.size());
+    return sizes;
+  }
+  record::CellFolder cell(const config::Experiment& experiment, std::size_t i) {
+    return cell_folder(folder_.path(), experiment.cells[i].id);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(PlanTest, TrainsEverythingOfAnEmptyFolder) {
+  const Plan plan = make_plan(grid({"grid.seed=1..5"}), folder_.path(), 1);
+  EXPECT_EQ(plan.missing, 5);
+  EXPECT_EQ(plan.cells(), 5);
+  EXPECT_THAT(pack_sizes(plan), ElementsAre(1, 1, 1, 1, 1));
+  EXPECT_EQ(plan.packs[0].steps, 400);
+}
+
+TEST_F(PlanTest, PacksRunsOfOneShapeUpToTheLimit) {
+  const auto experiment = grid({"grid.model.block=[\"post_ln\", \"pre_ln\"]", "grid.seed=1..5"});
+  const Plan plan = make_plan(experiment, folder_.path(), 3);
+  EXPECT_THAT(pack_sizes(plan), ElementsAre(3, 2, 3, 2));
+  EXPECT_EQ(plan.packs[0].cells[2].root, cell(experiment, 2).root);
+  EXPECT_EQ(plan.packs[1].cells[0].root, cell(experiment, 3).root);
+}
+
+TEST_F(PlanTest, PacksAcrossTheGridWhereShapesAlternate) {
+  const auto experiment = grid({"grid.seed=1..3", "grid.model.depth=[1, 2]"});
+  EXPECT_THAT(pack_sizes(make_plan(experiment, folder_.path(), 8)), ElementsAre(3, 3));
+}
+
+TEST_F(PlanTest, SkipsWhatHasEnded) {
+  const auto experiment = grid({"grid.seed=1..4"});
+  write_inputs(experiment, folder_.path());
+  record::write_done(cell(experiment, 0), {record::CellState::kFinished, 400});
+  record::write_done(cell(experiment, 1), {record::CellState::kDiverged, 7});
+  const Plan plan = make_plan(experiment, folder_.path(), 8);
+  EXPECT_EQ(plan.finished, 1);
+  EXPECT_EQ(plan.diverged, 1);
+  EXPECT_EQ(plan.begun, 2);
+  EXPECT_EQ(plan.missing, 0);
+  ASSERT_THAT(pack_sizes(plan), ElementsAre(2));
+  EXPECT_EQ(plan.packs[0].cells[0].root, cell(experiment, 2).root);
+}
+
+TEST_F(PlanTest, KeepsRunsWithDifferentCheckpointsApart) {
+  const auto experiment = grid({"grid.seed=1..4"});
+  write_inputs(experiment, folder_.path());
+  for (const std::size_t i : {1, 3}) {
+    const auto checkpoints = cell(experiment, i).checkpoint();
+    write_file_atomically(checkpoints / "step-000000100.safetensors", "");
+    write_file_atomically(checkpoints / "step-000000200.safetensors", "");
+  }
+  const Plan plan = make_plan(experiment, folder_.path(), 8);
+  ASSERT_THAT(pack_sizes(plan), ElementsAre(2, 2));
+  EXPECT_EQ(plan.packs[1].cells[0].root, cell(experiment, 1).root);
+  EXPECT_EQ(plan.packs[1].cells[1].root, cell(experiment, 3).root);
+}
+
+TEST_F(PlanTest, TrainsARunWithTwoNamesOnce) {
+  write_file_atomically(folder_ / "two.toml",
+                        "[block]\nname = 'mine'\nequation = 'LN(x + F(x))'\n"
+                        "[grid]\n'model.block' = ['mine', 'post_ln']\n");
+  const auto experiment = config::load_experiment((folder_ / "two.toml").string(), {});
+  EXPECT_EQ(experiment.cells.size(), 2u);
+  EXPECT_EQ(make_plan(experiment, folder_.path(), 1).cells(), 1);
+}
+
+TEST_F(PlanTest, WritesWhatWorkersAndReadersNeed) {
+  const auto experiment = grid({"grid.train.warmup=[0, 200]", "grid.seed=[7]"});
+  write_inputs(experiment, folder_.path());
+  EXPECT_EQ(read_file(cell(experiment, 1).config()),
+            config::canonical_text(experiment.cells[1].config));
+  EXPECT_EQ(read_file(folder_ / "run/experiment.toml"), experiment.resolved_text);
+  EXPECT_EQ(read_file(folder_ / "run/cells.txt"),
+            experiment.cells[0].id + "  train.warmup = 0  seed = 7\n" + experiment.cells[1].id +
+                "  train.warmup = 200  seed = 7\n");
+}
+
+TEST_F(PlanTest, RefusesADamagedCell) {
+  const auto experiment = grid({});
+  write_file_atomically(cell(experiment, 0).done(), "???");
+  EXPECT_NE(refusal([&] { make_plan(experiment, folder_.path(), 1); }), "");
+}
+
+}  // namespace
+}  // namespace layerlab::sweep
