@@ -154,6 +154,7 @@ class Pack {
 
   // Brings the records up to date, and ends the runs that diverged.
   void settle(bool measured) {
+    if (recorder_.kept() == 0) return;
     recorder_.flush();
     if (measured) recorder_.write(step_ - 1, probe_.read(step_ - 1));
     recorder_.commit(step_ - 1, sitting_.seconds());

@@ -100,6 +100,14 @@ TEST_F(Packs, SaveTheirStateWhenStoppedAndGoOnFromThere) {
   EXPECT_EQ(results(broken), results(whole));
 }
 
+TEST_F(Packs, StopRightAfterTheyReported) {
+  const fs::path run = cell("run", 1, "", 1000000);
+  std::atomic<bool> stop = false;
+  const PackOutcome outcome = train({run}, stop, [&](const sweep::Event&) { stop = true; });
+  EXPECT_EQ(outcome, PackOutcome::kInterrupted);
+  EXPECT_EQ(record::read_state({run}), record::CellState::kBegun);
+}
+
 // What a killed process leaves: rows after its last checkpoint, and no `done`.
 TEST_F(Packs, EqualAnUninterruptedRunAfterAKill) {
   const fs::path whole = cell("whole", 1), killed = cell("killed", 1);
