@@ -11,6 +11,7 @@
 #include "record/record.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
+#include "train/device.h"
 
 namespace layerlab::worker {
 namespace {
@@ -21,6 +22,8 @@ constexpr std::atomic<bool> kNeverStop = false;
 
 class Packs : public testing::Test {
  protected:
+  static void SetUpTestSuite() { train::make_repeatable(/*threads=*/1); }
+
   // A cell that trains a small model for `steps` steps; `more` are further settings of [train].
   fs::path cell(const std::string& name, int seed, const std::string& more = "", int steps = 12) {
     const fs::path folder = folder_ / name;
@@ -34,7 +37,7 @@ class Packs : public testing::Test {
     return folder;
   }
 
-  PackOutcome train(
+  PackOutcome train_cells(
       const std::vector<fs::path>& cells, const std::atomic<bool>& stop = kNeverStop,
       const Report& report = [](const sweep::Event&) {}) {
     return train_pack({cells, at::kCPU, 1}, stop, report);
@@ -68,9 +71,9 @@ class Packs : public testing::Test {
 
 TEST_F(Packs, GiveTheSameBytesTwice) {
   const fs::path first = cell("first", 1), second = cell("second", 1), other = cell("other", 2);
-  train({first});
-  train({second});
-  train({other});
+  train_cells({first});
+  train_cells({second});
+  train_cells({other});
   EXPECT_EQ(results(first), results(second));
   EXPECT_NE(results(first), results(other));
 }
@@ -82,28 +85,28 @@ TEST_F(Packs, OfFourAreBitEqualToFourSoloRuns) {
   for (const auto& [seed, more] : runs) {
     together.push_back(cell("pack" + std::to_string(seed), seed, more));
   }
-  train(together);
+  train_cells(together);
   for (const auto& [seed, more] : runs) {
     const fs::path alone = cell("solo" + std::to_string(seed), seed, more);
-    train({alone});
+    train_cells({alone});
     EXPECT_EQ(results(together[seed - 1]), results(alone)) << more;
   }
 }
 
 TEST_F(Packs, SaveTheirStateWhenStoppedAndGoOnFromThere) {
   const fs::path whole = cell("whole", 1), broken = cell("broken", 1);
-  train({whole});
+  train_cells({whole});
   std::atomic<bool> stop = true;  // before the first step
-  EXPECT_EQ(train({broken}, stop), PackOutcome::kInterrupted);
+  EXPECT_EQ(train_cells({broken}, stop), PackOutcome::kInterrupted);
   EXPECT_EQ(record::read_state({broken}), record::CellState::kBegun);
-  EXPECT_EQ(train({broken}), PackOutcome::kDone);
+  EXPECT_EQ(train_cells({broken}), PackOutcome::kDone);
   EXPECT_EQ(results(broken), results(whole));
 }
 
 TEST_F(Packs, StopRightAfterTheyReported) {
   const fs::path run = cell("run", 1, "", 1000000);
   std::atomic<bool> stop = false;
-  const PackOutcome outcome = train({run}, stop, [&](const sweep::Event&) { stop = true; });
+  const PackOutcome outcome = train_cells({run}, stop, [&](const sweep::Event&) { stop = true; });
   EXPECT_EQ(outcome, PackOutcome::kInterrupted);
   EXPECT_EQ(record::read_state({run}), record::CellState::kBegun);
 }
@@ -111,18 +114,18 @@ TEST_F(Packs, StopRightAfterTheyReported) {
 // What a killed process leaves: rows after its last checkpoint, and no `done`.
 TEST_F(Packs, EqualAnUninterruptedRunAfterAKill) {
   const fs::path whole = cell("whole", 1), killed = cell("killed", 1);
-  train({whole});
-  train({killed});
+  train_cells({whole});
+  train_cells({killed});
   fs::remove(killed / "done");
   fs::remove(killed / "checkpoint" / "step-000000012.safetensors");
   ASSERT_TRUE(fs::exists(killed / "checkpoint" / "step-000000010.safetensors"));
-  train({killed});
+  train_cells({killed});
   EXPECT_EQ(results(killed), results(whole));
 }
 
 TEST_F(Packs, KeepTheLastTwoCheckpoints) {
   const fs::path run = cell("run", 1);
-  train({run});
+  train_cells({run});
   EXPECT_FALSE(fs::exists(run / "checkpoint" / "step-000000005.safetensors"));
   EXPECT_TRUE(fs::exists(run / "checkpoint" / "step-000000010.safetensors"));
   EXPECT_TRUE(fs::exists(run / "checkpoint" / "step-000000012.safetensors"));
@@ -131,8 +134,8 @@ TEST_F(Packs, KeepTheLastTwoCheckpoints) {
 TEST_F(Packs, FreezeARunThatDivergesAndNoOther) {
   const fs::path sane = cell("sane", 1), wild = cell("wild", 2, "lr = 1e30", 40);
   const fs::path neighbour = cell("neighbour", 1, "", 40), alone = cell("alone", 1, "", 40);
-  train({wild, neighbour});
-  train({alone});
+  train_cells({wild, neighbour});
+  train_cells({alone});
   EXPECT_EQ(done(wild).state, record::CellState::kDiverged);
   EXPECT_EQ(done(neighbour).state, record::CellState::kFinished);
   EXPECT_EQ(results(neighbour), results(alone));
@@ -148,7 +151,7 @@ TEST_F(Packs, FreezeARunThatDivergesAndNoOther) {
 TEST_F(Packs, ReportProgressAndTheEndOfEachCell) {
   const fs::path run = cell("run", 1);
   std::vector<sweep::Event> events;
-  train({run}, kNeverStop, [&](const sweep::Event& event) { events.push_back(event); });
+  train_cells({run}, kNeverStop, [&](const sweep::Event& event) { events.push_back(event); });
   ASSERT_GE(events.size(), 2u);
   const auto& progress = std::get<sweep::Progress>(events[events.size() - 2]);
   EXPECT_EQ(progress.step, 12);
@@ -159,23 +162,27 @@ TEST_F(Packs, ReportProgressAndTheEndOfEachCell) {
 
 TEST_F(Packs, RefuseRunsOfDifferentShapes) {
   const fs::path a = cell("a", 1), b = cell("b", 1, "", 13);
-  EXPECT_THAT([&] { train({a, b}); }, throws_user_error("expected a run of the same shape as"));
+  EXPECT_THAT(
+      [&] {
+        train_cells({a, b});
+      },
+      throws_user_error("expected a run of the same shape as"));
 }
 
 TEST_F(Packs, RefuseACellThatIsBeingTrained) {
   const fs::path a = cell("a", 1);
   const record::CellLock lock({a});
-  EXPECT_THROW(train({a}), UserError);
+  EXPECT_THROW(train_cells({a}), UserError);
 }
 
 TEST_F(Packs, RefuseACheckpointThatDoesNotFit) {
   const fs::path a = cell("a", 1), b = cell("b", 1);
-  train({a});
+  train_cells({a});
   fs::remove(a / "done");
   std::string config = read_file(a / "config.toml");
   config.replace(config.find("width = 8"), 9, "width = 6");
   write_file_atomically(a / "config.toml", config);
-  EXPECT_THAT([&] { train({a}); }, throws_user_error("that fits the model"));
+  EXPECT_THAT([&] { train_cells({a}); }, throws_user_error("that fits the model"));
 }
 
 }  // namespace
