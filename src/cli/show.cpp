@@ -68,14 +68,19 @@ void print_layers(const record::Reader& reader, double step) {
   fmt::print("\nstep {:.0f}\n{:>5}", step, "layer");
   for (const char* name : kColumns) fmt::print("{:>14}", name);
   fmt::print("\n");
+  std::array<double, kColumns.size()> largest{};
   for (const auto& row : rows) {
-    fmt::print("{:>5.0f}", row[0]);
-    for (std::size_t column = 1; column < row.size(); ++column) {
-      double largest = 0;
-      for (const auto& other : rows) largest = std::fmax(largest, std::abs(other[column]));
-      fmt::print("{:>9} {}", number_text(row[column]), bar(row[column], largest, kBarWidth));
+    for (std::size_t i = 0; i < largest.size(); ++i) {
+      largest[i] = std::fmax(largest[i], std::abs(row[i + 1]));
     }
-    fmt::print("\n");
+  }
+  for (const auto& row : rows) {
+    std::string line = fmt::format("{:>5.0f}", row[0]);
+    for (std::size_t i = 0; i < largest.size(); ++i) {
+      line +=
+          fmt::format("{:>9} {}", number_text(row[i + 1]), bar(row[i + 1], largest[i], kBarWidth));
+    }
+    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -21,7 +22,9 @@ namespace {
 
 using sweep::ProgressLine;
 
-constexpr int kReplicasOnCpu = 1, kReplicasOnGpu = 64;
+// More runs in one model save a CPU little beyond these: the demo takes 61, 47 and 46 s of
+// processor time with 1, 3 and 6. A GPU is idle most of the time with a small model.
+constexpr int kReplicasOnCpu = 4, kReplicasOnGpu = 64;
 
 double now() {
   const auto since_start = std::chrono::steady_clock::now().time_since_epoch();
@@ -104,6 +107,12 @@ int code_of(const sweep::LocalOutcome& outcome) {
   return exit_code::kDone;
 }
 
+// Runs a worker trains together: no more than leave every worker its share.
+int choose_replicas(const sweep::Plan& plan, int jobs, bool gpu) {
+  const int left = plan.begun + plan.missing;
+  return std::clamp((left + jobs - 1) / jobs, 1, gpu ? kReplicasOnGpu : kReplicasOnCpu);
+}
+
 std::string counted(std::size_t count, const char* thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
@@ -115,7 +124,8 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
       ->check(CLI::Range(1, 4096));
   app.add_option("--threads", options.threads, "Threads of each worker (default: 1)")
       ->check(CLI::Range(1, 4096));
-  app.add_option("--replicas", options.replicas, "Most runs that a worker trains as one model")
+  app.add_option("--replicas", options.replicas,
+                 "Most runs that a worker trains as one model (default: 4; 64 on a GPU)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--device", options.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
   app.add_option("--out", options.results, "Folder of all results")->capture_default_str();
@@ -137,9 +147,8 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   const sweep::Share share = sweep::share_cores(options.jobs, options.threads, cores, gpu);
   local.jobs = share.jobs;
   local.threads = share.threads;
-  const int replicas =
-      options.replicas > 0 ? options.replicas : (gpu ? kReplicasOnGpu : kReplicasOnCpu);
-  plan = sweep::make_plan(experiment, options.results, replicas);
+  plan = sweep::make_plan(experiment, options.results,
+                          options.replicas.value_or(choose_replicas(plan, share.jobs, gpu)));
 
   spdlog::info("{}: {}, {} done; training on {}, {} of {}", experiment.name,
                counted(static_cast<std::size_t>(plan.cells()), "run"),

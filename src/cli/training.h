@@ -11,8 +11,8 @@
 namespace layerlab::cli {
 
 struct TrainOptions {
-  std::optional<int> jobs, threads;
-  int replicas = 0;  // runs a worker trains together at most; 0: chosen by device
+  std::optional<int> jobs, threads;  // workers at once; threads of each
+  std::optional<int> replicas;       // most runs that a worker trains as one model
   std::string device = "auto";
   std::filesystem::path results = "results";
 };

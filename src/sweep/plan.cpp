@@ -32,6 +32,29 @@ std::vector<const config::Cell*> distinct(const std::vector<config::Cell>& cells
   return result;
 }
 
+// Runs that could all be trained together.
+struct Group {
+  std::string key;
+  Pack runs;
+};
+
+// Cuts runs into as few packs as the limit allows, of sizes as equal as possible.
+void split(const Pack& runs, int replicas, std::vector<Pack>& packs) {
+  const std::size_t limit = static_cast<std::size_t>(replicas);
+  const std::size_t count = (runs.cells.size() + limit - 1) / limit;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto begin =
+        runs.cells.begin() + static_cast<std::ptrdiff_t>(i * runs.cells.size() / count);
+    const auto end =
+        runs.cells.begin() + static_cast<std::ptrdiff_t>((i + 1) * runs.cells.size() / count);
+    packs.push_back({{begin, end}, runs.steps});
+  }
+}
+
+void write_if_changed(const fs::path& path, const std::string& text) {
+  if (!fs::exists(path) || read_file(path) != text) write_file_atomically(path, text);
+}
+
 std::string line_of(const config::Cell& cell, const std::vector<std::string>& axes) {
   std::string line = cell.id;
   for (const std::string& key : axes) {
@@ -48,7 +71,7 @@ record::CellFolder cell_folder(const fs::path& results, const std::string& id) {
 
 Plan make_plan(const config::Experiment& experiment, const fs::path& results, int replicas) {
   Plan plan;
-  std::vector<std::string> keys;  // keys[i] is what the cells of packs[i] have in common
+  std::vector<Group> groups;
   for (const config::Cell* cell : distinct(experiment.cells)) {
     const record::CellFolder folder = cell_folder(results, cell->id);
     switch (record::read_state(folder)) {
@@ -66,16 +89,13 @@ Plan make_plan(const config::Experiment& experiment, const fs::path& results, in
         break;
     }
     const std::string key = config::pack_key(cell->config) + newest_checkpoint(folder);
-    // Only the last pack of a key can have room.
-    const auto same = std::find(keys.rbegin(), keys.rend(), key);
-    const std::size_t at = static_cast<std::size_t>(keys.rend() - same);
-    if (at > 0 && plan.packs[at - 1].cells.size() < static_cast<std::size_t>(replicas)) {
-      plan.packs[at - 1].cells.push_back(folder);
-    } else {
-      keys.push_back(key);
-      plan.packs.push_back({{folder}, cell->config.train.steps});
+    auto group = std::ranges::find(groups, key, &Group::key);
+    if (group == groups.end()) {
+      group = groups.insert(group, Group{key, {{}, cell->config.train.steps}});
     }
+    group->runs.cells.push_back(folder);
   }
+  for (const Group& group : groups) split(group.runs, replicas, plan.packs);
   return plan;
 }
 
@@ -88,8 +108,8 @@ void write_inputs(const config::Experiment& experiment, const fs::path& results)
   std::string lines;
   for (const config::Cell& cell : experiment.cells) lines += line_of(cell, experiment.axes);
   const fs::path folder = results / experiment.name;
-  write_file_atomically(folder / "experiment.toml", experiment.resolved_text);
-  write_file_atomically(folder / "cells.txt", lines);
+  write_if_changed(folder / "experiment.toml", experiment.resolved_text);
+  write_if_changed(folder / "cells.txt", lines);
 }
 
 }  // namespace layerlab::sweep

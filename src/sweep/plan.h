@@ -28,7 +28,8 @@ struct Plan {
 
 // Looks at the results folder, which need not exist. A pack holds at most `replicas` runs, all
 // with the same pack_key and the same newest checkpoint, so that no run starts over for another's
-// sake. Throws UserError for a damaged `done`.
+// sake; packs of the same kind are of equal size, give or take one. Throws UserError for a damaged
+// `done`.
 Plan make_plan(const config::Experiment& experiment, const std::filesystem::path& results,
                int replicas);
 

@@ -40,9 +40,14 @@ TEST_F(PlanTest, TrainsEverythingOfAnEmptyFolder) {
 TEST_F(PlanTest, PacksRunsOfOneShapeUpToTheLimit) {
   const auto experiment = grid({"grid.model.block=[\"post_ln\", \"pre_ln\"]", "grid.seed=1..5"});
   const Plan plan = make_plan(experiment, folder_.path(), 3);
-  EXPECT_THAT(pack_sizes(plan), ElementsAre(3, 2, 3, 2));
-  EXPECT_EQ(plan.packs[0].cells[2].root, cell(experiment, 2).root);
-  EXPECT_EQ(plan.packs[1].cells[0].root, cell(experiment, 3).root);
+  EXPECT_THAT(pack_sizes(plan), ElementsAre(2, 3, 2, 3));
+  EXPECT_EQ(plan.packs[0].cells[1].root, cell(experiment, 1).root);
+  EXPECT_EQ(plan.packs[1].cells[0].root, cell(experiment, 2).root);
+}
+
+TEST_F(PlanTest, MakesPacksOfEqualSize) {
+  const Plan plan = make_plan(grid({"grid.seed=1..6"}), folder_.path(), 4);
+  EXPECT_THAT(pack_sizes(plan), ElementsAre(3, 3));
 }
 
 TEST_F(PlanTest, PacksAcrossTheGridWhereShapesAlternate) {
