@@ -112,7 +112,8 @@ TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
   Lab lab("pre_ln");
   Probe probe(lab.model->program(), lab.parameters);
   lab.step(0, &probe);
-  for (const record::SiteRow& row : probe.read(0)[0].sites) {
+  const std::vector<Readings> readings = probe.read(0);
+  for (const record::SiteRow& row : readings[0].sites) {
     const bool stream = row.site == "in" || row.site == "sum" || row.site == "out";
     if (row.site == "branch") {
       EXPECT_TRUE(std::isnan(row.values[record::site_quantity("token_cosine")]));
@@ -153,7 +154,8 @@ TEST(Probe, NamesParametersByLayer) {
   Probe probe(lab.model->program(), lab.parameters);
   lab.step(0, &probe);
   std::map<std::string, int> layers;
-  for (const record::ParamRow& row : probe.read(0)[0].params) {
+  const std::vector<Readings> readings = probe.read(0);
+  for (const record::ParamRow& row : readings[0].params) {
     layers[row.name] = std::max(layers[row.name], row.layer);
   }
   EXPECT_EQ(layers.at("attn.q.weight"), 1);
