@@ -4,7 +4,10 @@
 include(TorchFolder)
 
 set(LAYERLAB_TORCH "" CACHE PATH "LibTorch to build against: site-packages/torch or an unpacked LibTorch")
-layerlab_find_torch(torch torch_origin)
+layerlab_find_torch(torch torch_origin torch_failure)
+if(NOT torch)
+  message(FATAL_ERROR " ${torch_failure}")  # the blank keeps it one line
+endif()
 layerlab_check_torch("${torch}" problem torch_version)
 message(STATUS "LibTorch ${torch_version}: ${torch} (${torch_origin})")
 if(torch_version VERSION_GREATER_EQUAL 2.15)

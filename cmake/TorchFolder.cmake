@@ -1,6 +1,7 @@
 # Finds the folder of a LibTorch: site-packages/torch of a Python, or an unpacked LibTorch archive.
 # Looked up anew at every configuration (0.1 s), so a folder that vanished is never believed in.
-# As a script it prints the folder's path, or why there is none:  cmake -P cmake/TorchFolder.cmake
+# Run as a script (cmake -P) it prints three lines for ./dev: the folder, what named it, why there is none.
+cmake_policy(VERSION 3.22)
 
 # Sets `problem` to one line that says why `folder` cannot be used, or to "". Sets `version`.
 function(layerlab_check_torch folder problem version)
@@ -33,17 +34,21 @@ function(layerlab_check_torch folder problem version)
   endif()
 endfunction()
 
-# Sets `result` to the folder to use and `origin` to who named it. Stops with one line when the
-# folder that the user named is unusable, or when there is none at all.
-function(layerlab_find_torch result origin)
-  set(remedy "name another one with -DLAYERLAB_TORCH=DIR, or let ./dev build fetch one")
+# Sets `result` to the folder to use and `origin` to what named it; or `result` to "" and `failure` to
+# one line that says why and what to do. `origin` is "" when nothing was named and none was found.
+function(layerlab_find_torch result origin failure)
+  set(${result} "" PARENT_SCOPE)
+  set(${origin} "" PARENT_SCOPE)
+  set(${failure} "" PARENT_SCOPE)
+  set(remedy "name another one with LAYERLAB_TORCH, or unset it and let ./dev build fetch one")
 
-  # 1. What the user named.
+  # 1. What the user named is used or refused, never passed over.
   set(named "${LAYERLAB_TORCH}")
   set(who "LAYERLAB_TORCH")
   if(NOT named)
-    foreach(prefix ${CMAKE_PREFIX_PATH} $ENV{CMAKE_PREFIX_PATH})
-      foreach(candidate "${prefix}" "${prefix}/../..")  # the wheel names its share/cmake
+    string(REPLACE ":" ";" prefixes "$ENV{CMAKE_PREFIX_PATH}")
+    foreach(prefix ${CMAKE_PREFIX_PATH} ${prefixes})
+      foreach(candidate "${prefix}" "${prefix}/../..")  # torch.utils.cmake_prefix_path: share/cmake
         if(NOT named AND EXISTS "${candidate}/lib/libtorch_cpu.so"
            AND EXISTS "${candidate}/include/torch/csrc/api/include/torch/torch.h")
           set(named "${candidate}")
@@ -55,44 +60,42 @@ function(layerlab_find_torch result origin)
   if(named)
     get_filename_component(named "${named}" ABSOLUTE)
     layerlab_check_torch("${named}" problem version)
-    if(problem)
-      message(FATAL_ERROR "${who}: ${problem}; ${remedy}")
-    endif()
-    set(${result} "${named}" PARENT_SCOPE)
     set(${origin} "${who}" PARENT_SCOPE)
+    if(problem)
+      set(${failure} "${who}: ${problem}; ${remedy}" PARENT_SCOPE)
+    else()
+      set(${result} "${named}" PARENT_SCOPE)
+    endif()
     return()
   endif()
 
-  # 2. The torch of the python3 on the PATH, 3. that of the private environment. One that cannot
-  # be used is passed over: nobody asked for it.
+  # 2. The torch of the python3 on the PATH; 3. that of the private environment. One that cannot be
+  # used is passed over: nobody asked for it.
   execute_process(
     COMMAND python3 -c "import importlib.util as u; print(u.find_spec('torch').submodule_search_locations[0])"
     OUTPUT_VARIABLE of_python ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
   get_filename_component(root "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.." ABSOLUTE)
   file(GLOB private "${root}/build/python/lib/python3*/site-packages/torch")
-  set(why_not "")
-  foreach(candidate "python3=${of_python}" "private environment=${private}")
-    string(REGEX MATCH "^([^=]*)=(.*)$" candidate "${candidate}")
-    set(who "${CMAKE_MATCH_1}")
-    set(folder "${CMAKE_MATCH_2}")
-    if(folder)
-      layerlab_check_torch("${folder}" problem version)
-      if(NOT problem)
-        set(${result} "${folder}" PARENT_SCOPE)
-        set(${origin} "${who}" PARENT_SCOPE)
-        return()
+  set(problems "")
+  foreach(candidate ${of_python} ${private})
+    layerlab_check_torch("${candidate}" problem version)
+    if(NOT problem)
+      set(${result} "${candidate}" PARENT_SCOPE)
+      set(${origin} "python3" PARENT_SCOPE)
+      if(candidate IN_LIST private)
+        set(${origin} "build/python" PARENT_SCOPE)
       endif()
-      string(APPEND why_not "${problem}; ")
+      return()
     endif()
+    string(APPEND problems "${problem}; ")
   endforeach()
-  if(NOT why_not)
-    set(why_not "no LibTorch found; ")
-  endif()
-  message(FATAL_ERROR "${why_not}${remedy}")
+  set(${failure} "${problems}no usable LibTorch found; ./dev build fetches one, or name one with LAYERLAB_TORCH"
+      PARENT_SCOPE)
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   set(LAYERLAB_TORCH "$ENV{LAYERLAB_TORCH}")
-  layerlab_find_torch(folder origin)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${folder}")  # message() would go to stderr
+  layerlab_find_torch(folder origin failure)
+  # Not message(): that writes to stderr.
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${folder}\n${origin}\n${failure}")
 endif()

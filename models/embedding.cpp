@@ -24,7 +24,6 @@ EmbeddingImpl::EmbeddingImpl(const EmbeddingOptions& embedding_options)
 void EmbeddingImpl::reset() {
   const auto& [R, V, T, D, positions] = options;
   token = register_parameter("token", at::empty({R, V, D}));
-  first_id_ = register_buffer("first_id", (at::arange(R) * V).view({R, 1, 1}));
   switch (positions) {
     case config::Positions::kLearned:
       position = register_parameter("position", at::empty({R, T, D}));
@@ -38,8 +37,10 @@ void EmbeddingImpl::reset() {
 }
 
 at::Tensor EmbeddingImpl::forward(const at::Tensor& ids) {
-  const at::Tensor rows = token.reshape({options.replicas * options.vocabulary, options.width});
-  const at::Tensor x = at::embedding(rows, ids + first_id_);
+  const std::int64_t R = options.replicas, V = options.vocabulary;
+  const at::Tensor rows = token.reshape({R * V, options.width});
+  const at::Tensor first_row = (at::arange(R, ids.options()) * V).view({R, 1, 1});
+  const at::Tensor x = at::embedding(rows, ids + first_row);
   if (!position.defined()) return x;
   return x + position.slice(1, 0, ids.size(2)).unsqueeze(1);
 }

@@ -32,9 +32,6 @@ class EmbeddingImpl : public torch::nn::Cloneable<EmbeddingImpl> {
   EmbeddingOptions options;
   at::Tensor token;     // parameter [R, V, D]
   at::Tensor position;  // parameter [R, T, D]; a buffer [1, T, D] when sinusoidal; undefined: none
-
- private:
-  at::Tensor first_id_;  // buffer [R, 1, 1]: where a replica's rows of `token` begin
 };
 TORCH_MODULE(Embedding);
 

@@ -22,8 +22,8 @@ struct Question {
   std::vector<std::string> mixed;    // axes of the grid, besides the seed, that `where` leaves open
 };
 
-// Throws UserError for a measure that does not work, a claim that selects no run, and a ratio whose
-// two selections do not pair up by seed.
+// Throws UserError for a measure that does not work and for a ratio whose two selections do not
+// pair up by seed. REQUIRES: every claim selects runs, as load_experiment() sees to.
 std::vector<Question> prepare(const config::Experiment& experiment);
 
 // Where the cell of an id lives.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "claims/evaluate.h"
 
@@ -11,21 +12,10 @@ using config::Cell;
 using config::Claim;
 using config::ClaimKind;
 
-bool matches(const Cell& cell, const config::Selection& selection) {
-  return std::all_of(selection.begin(), selection.end(), [&](const auto& condition) {
-    const TomlNode* const value = find_path(cell.settings, condition.first);
-    return value != nullptr && same_value(*value, condition.second);
-  });
-}
-
-std::vector<Cell> select(const config::Experiment& experiment, const Claim& claim,
-                         const config::Selection& selection, const char* key) {
+std::vector<Cell> select(const config::Experiment& experiment, const config::Selection& selection) {
   std::vector<Cell> selected;
-  std::copy_if(experiment.cells.begin(), experiment.cells.end(), std::back_inserter(selected),
-               [&](const Cell& cell) { return matches(cell, selection); });
-  if (selected.empty()) {
-    throw UserError(claim.place, fmt::format("'{}' of claim '{}' selects no run", key, claim.id));
-  }
+  std::ranges::copy_if(experiment.cells, std::back_inserter(selected),
+                       [&](const Cell& cell) { return config::selects(selection, cell); });
   return selected;
 }
 
@@ -76,12 +66,12 @@ std::vector<Question> prepare(const config::Experiment& experiment) {
   for (const Claim& claim : experiment.claims) {
     Question question{claim,
                       Measure(claim.measure, claim.measure_place),
-                      select(experiment, claim, claim.where, "where"),
+                      select(experiment, claim.where),
                       {},
                       {}};
     question.mixed = mixed_axes(experiment, question.where);
     if (claim.kind == ClaimKind::kRatio) {
-      question.versus = select(experiment, claim, claim.versus, "versus");
+      question.versus = select(experiment, claim.versus);
       pair_by_seed(question);
     }
     questions.push_back(std::move(question));

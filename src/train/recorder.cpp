@@ -62,11 +62,12 @@ void Recorder::write(std::int64_t step, const std::vector<probe::Readings>& read
   }
 }
 
-void Recorder::commit(std::int64_t step, double seconds) {
-  for (record::Writer& writer : writers_) {
-    writer.add_timing(step, "seconds", seconds);
-    writer.commit();
-  }
+void Recorder::add_seconds(std::int64_t step, double seconds) {
+  for (record::Writer& writer : writers_) writer.add_timing(step, "seconds", seconds);
+}
+
+void Recorder::commit() {
+  for (record::Writer& writer : writers_) writer.commit();
 }
 
 void Recorder::write_scalars(std::size_t replica, std::int64_t step, double loss, double accuracy,

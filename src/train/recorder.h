@@ -30,8 +30,11 @@ class Recorder {
   // Writes the readings of a step that was flushed, readings[r] for replica r.
   void write(std::int64_t step, const std::vector<probe::Readings>& readings);
 
-  // Makes durable what was written, and that `seconds` of training had passed by `step`.
-  void commit(std::int64_t step, double seconds);
+  // Notes how long training had taken when `step` was done. At most once a step.
+  void add_seconds(std::int64_t step, double seconds);
+
+  // Makes durable what was written.
+  void commit();
 
   // The step whose loss or gradient was not finite, as of the last flush.
   std::optional<std::int64_t> diverged_at(std::size_t replica) const { return diverged_[replica]; }

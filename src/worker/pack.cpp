@@ -116,6 +116,7 @@ class Pack {
     while (step_ < steps && !all_ended()) {
       if (stop) {
         settle(false);
+        commit();
         save();
         sitting_.write_manifests();
         return PackOutcome::kInterrupted;
@@ -144,6 +145,10 @@ class Pack {
     if (measured || report_due || checkpoint_due || recorder_.kept() == kMostKept) {
       settle(measured);
     }
+    if (checkpoint_due || sitting_.commit_due()) {
+      recorder_.add_seconds(step_ - 1, sitting_.seconds());
+      commit();
+    }
     if (checkpoint_due) save();
     if (report_due) {
       const auto& [loss, lr, grad_norm] = recorder_.latest();
@@ -152,15 +157,23 @@ class Pack {
     }
   }
 
-  // Brings the records up to date, and ends the runs that diverged.
+  // Writes what was measured, and ends the runs that diverged.
   void settle(bool measured) {
+    if (recorder_.kept() == 0) return;
     recorder_.flush();
     if (measured) recorder_.write(step_ - 1, probe_.read(step_ - 1));
-    recorder_.commit(step_ - 1, sitting_.seconds());
     for (std::size_t r = 0; r < ended_.size(); ++r) {
       const std::optional<std::int64_t> diverged = recorder_.diverged_at(r);
-      if (diverged && !ended_[r]) end(r, CellState::kDiverged, *diverged + 1);
+      if (!diverged || ended_[r]) continue;
+      commit();
+      end(r, CellState::kDiverged, *diverged + 1);
     }
+  }
+
+  void commit() {
+    const Sitting::Clock::time_point begin = Sitting::Clock::now();
+    recorder_.commit();
+    sitting_.committed_since(begin);
   }
 
   void save() {

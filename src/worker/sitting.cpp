@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "worker/version.h"
@@ -10,6 +11,8 @@ namespace layerlab::worker {
 namespace {
 
 constexpr std::chrono::milliseconds kReportEvery(250);
+constexpr std::chrono::seconds kCommitEvery(2);
+constexpr int kTimeBetweenCommits = 20;  // in times that one takes
 
 std::string host_name() {
   char name[256] = {};
@@ -53,6 +56,12 @@ bool Sitting::report_due() {
   if (now - reported_ < kReportEvery) return false;
   reported_ = now;
   return true;
+}
+
+void Sitting::committed_since(Clock::time_point begin) {
+  const Clock::time_point now = Clock::now();
+  const Clock::duration pause = kTimeBetweenCommits * (now - begin);
+  next_commit_ = now + std::max<Clock::duration>(kCommitEvery, pause);
 }
 
 void Sitting::write_manifest(std::size_t cell) const {

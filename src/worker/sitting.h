@@ -13,6 +13,8 @@ namespace layerlab::worker {
 
 class Sitting {
  public:
+  using Clock = std::chrono::steady_clock;
+
   // Begins now. Earlier sittings are taken from the cells' manifests.
   Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options);
 
@@ -26,12 +28,15 @@ class Sitting {
   void write_manifest(std::size_t cell) const;
   void write_manifests() const;
 
- private:
-  using Clock = std::chrono::steady_clock;
+  // Whether the records should be made durable, for people who look at them while runs go on:
+  // every two seconds, or less often where that would cost more than a twentieth of the time.
+  bool commit_due() const { return Clock::now() >= next_commit_; }
+  void committed_since(Clock::time_point begin);
 
+ private:
   std::vector<record::CellFolder> cells_;
   std::vector<record::Manifest> manifests_;  // as of the beginning, this sitting counted
-  Clock::time_point begin_ = Clock::now(), reported_ = begin_;
+  Clock::time_point begin_ = Clock::now(), reported_ = begin_, next_commit_ = begin_;
   std::int64_t steps_ = 0, tokens_ = 0;
 };
 

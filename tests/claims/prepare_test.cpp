@@ -19,21 +19,6 @@ TEST(Prepare, SelectsRunsByTheirSettings) {
             (std::vector<std::string>{"pre_ln-1", "pre_ln-2"}));
 }
 
-TEST(Prepare, TakesAnIntegerForTheSameFloat) {
-  Study study(2);
-  config::Claim& claim = study.add_claim("a", "pre_ln", above(1));
-  claim.where = {{"model.depth", toml("6.0")}, {"seed", toml("2")}};
-  EXPECT_EQ(ids(prepare(study.experiment)[0].where),
-            (std::vector<std::string>{"post_ln-2", "pre_ln-2"}));
-}
-
-TEST(Prepare, RefusesAClaimThatSelectsNoRun) {
-  Study study(1);
-  study.add_claim("a", "resi_dual", above(1));
-  EXPECT_THAT([&] { prepare(study.experiment); },
-              throws_user_error("study.toml:10:1: 'where' of claim 'a' selects no run"));
-}
-
 TEST(Prepare, RefusesAMeasureThatDoesNotWorkBeforeTraining) {
   Study study(1);
   study.add_claim("a", "pre_ln", above(1)).measure = "fnal('loss')";

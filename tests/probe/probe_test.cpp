@@ -1,0 +1,175 @@
+#include "probe/probe.h"
+
+#include <ATen/ATen.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "models/init.h"
+#include "tests/support/tensors.h"
+#include "train/loss.h"
+#include "train/step.h"
+
+namespace layerlab::probe {
+namespace {
+
+config::RunConfig small_run(const std::string& block) {
+  config::RunConfig run;
+  run.task.length = 5;
+  run.model.depth = 2;
+  run.model.width = 8;
+  run.model.heads = 2;
+  run.model.ff = 12;
+  run.train.batch = 3;
+  run.train.lr = 1e-2;
+  run.block = equation::find_block(block, {});
+  return run;
+}
+
+// Everything that a step needs, for two replicas in float64.
+struct Lab {
+  config::RunConfig run;
+  std::vector<std::uint64_t> seeds = {1, 2};
+  config::TaskShape shape;
+  std::unique_ptr<tasks::Task> task;
+  models::Stack model;
+  models::Parameters parameters;
+  train::Adam optimizer;
+  at::Tensor limits;
+
+  explicit Lab(const std::string& block)
+      : run(small_run(block)),
+        shape(config::task_shape(run.task, run.model.kind)),
+        task(tasks::make_task(run.task, run.model.kind)),
+        model(make()),
+        parameters(*model),
+        optimizer(parameters, {run.train, run.train}),
+        limits(at::full({2}, 0.5, at::kDouble)) {}
+
+  models::Stack make() const {
+    models::Stack result(models::StackOptions{2, run.model, shape, run.block});
+    models::initialize(*result, run.model.init, seeds);
+    result->to(at::kDouble);
+    return result;
+  }
+
+  tasks::Batch batch(std::int64_t step) const {
+    return tasks::draw_batch(*task, shape, seeds, step, run.train.batch, at::kCPU);
+  }
+
+  void step(std::int64_t at, Probe* probe) {
+    train::train_step(model, parameters, optimizer, batch(at), at, limits, probe);
+  }
+};
+
+std::string key(const record::SiteRow& row) {
+  return std::to_string(row.layer) + "/" + row.sublayer + "/" + row.site;
+}
+
+class Probes : public testing::TestWithParam<std::string> {};
+
+TEST_P(Probes, AgreeWithAutogradByHand) {
+  Lab lab(GetParam());
+  // By hand: values kept, gradients retained, for the same weights and batch.
+  std::map<int, at::Tensor> values;
+  const at::Tensor logits = lab.model(lab.batch(0).inputs, [&](int tap, const at::Tensor& value) {
+    value.retain_grad();
+    values[tap] = value;
+    return value;
+  });
+  train::cross_entropy(logits, lab.batch(0).targets).loss.sum().backward();
+  std::map<std::string, at::Tensor> by_hand;
+  for (const auto& [tap, value] : values) {
+    for (const equation::Site& site : lab.model->program().taps[tap].sites) {
+      by_hand[key({0, site.layer, site.sublayer, site.role, {}})] = value;
+    }
+  }
+
+  Probe probe(lab.model->program(), lab.parameters);
+  lab.step(0, &probe);
+  const std::vector<Readings> readings = probe.read(0);
+  ASSERT_EQ(readings.size(), 2u);
+  for (int r = 0; r < 2; ++r) {
+    EXPECT_EQ(readings[r].sites.size(), by_hand.size());
+    for (const record::SiteRow& row : readings[r].sites) {
+      const at::Tensor x = by_hand.at(key(row))[r].detach(), g = by_hand.at(key(row)).grad()[r];
+      const auto reading = [&](const char* name) {
+        return row.values[record::site_quantity(name)];
+      };
+      EXPECT_NEAR(reading("rms"), x.square().mean().sqrt().item<double>(), 1e-12) << key(row);
+      EXPECT_NEAR(reading("token_norm"), x.norm(2, -1).mean().item<double>(), 1e-12) << key(row);
+      EXPECT_NEAR(reading("grad_norm"), g.norm().item<double>(), 1e-12) << key(row);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Probes, testing::Values("post_ln", "pre_ln", "no_residual"),
+                         [](const auto& instance) { return instance.param; });
+
+TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
+  Lab lab("pre_ln");
+  Probe probe(lab.model->program(), lab.parameters);
+  lab.step(0, &probe);
+  for (const record::SiteRow& row : probe.read(0)[0].sites) {
+    const bool stream = row.site == "in" || row.site == "sum" || row.site == "out";
+    if (row.site == "branch") {
+      EXPECT_TRUE(std::isnan(row.values[record::site_quantity("token_cosine")]));
+    } else if (stream) {
+      EXPECT_FALSE(std::isnan(row.values[record::site_quantity("token_cosine")]));
+    }
+  }
+}
+
+TEST(Probe, MeasuresParametersAroundTheUpdate) {
+  Lab lab("post_ln");
+  Probe probe(lab.model->program(), lab.parameters);
+  const at::Tensor before = lab.parameters.values().clone();
+  lab.step(0, &probe);
+  const at::Tensor update = lab.parameters.values() - before;
+  const double total = lab.parameters.gradients()[1].norm().item<double>();
+  EXPECT_NEAR(total, 0.5, 1e-12) << "clipped, or this test shows nothing";
+  double clipped = 0;
+  const std::vector<Readings> readings = probe.read(0);
+  for (std::size_t i = 0; i < lab.parameters.slots().size(); ++i) {
+    const models::Parameters::Slot& slot = lab.parameters.slots()[i];
+    const record::ParamRow& row = readings[1].params[i];
+    const auto reading = [&](const char* name) { return row.values[record::param_quantity(name)]; };
+    const auto norm = [&](const at::Tensor& flat) {
+      return slot.part(flat)[1].norm().item<double>();
+    };
+    EXPECT_NEAR(reading("weight_norm"), norm(before), 1e-12) << row.name;
+    EXPECT_NEAR(reading("update_norm"), norm(update), 1e-12) << row.name;
+    EXPECT_NEAR(reading("grad_norm_clipped"), norm(lab.parameters.gradients()), 1e-12) << row.name;
+    EXPECT_GE(reading("grad_norm"), reading("grad_norm_clipped")) << row.name;
+    clipped += std::pow(reading("grad_norm_clipped"), 2);
+  }
+  EXPECT_NEAR(std::sqrt(clipped), total, 1e-12) << "the slots are the whole gradient";
+}
+
+TEST(Probe, NamesParametersByLayer) {
+  Lab lab("post_ln");
+  Probe probe(lab.model->program(), lab.parameters);
+  lab.step(0, &probe);
+  std::map<std::string, int> layers;
+  for (const record::ParamRow& row : probe.read(0)[0].params) {
+    layers[row.name] = std::max(layers[row.name], row.layer);
+  }
+  EXPECT_EQ(layers.at("attn.q.weight"), 1);
+  EXPECT_EQ(layers.at("ff.norm.bias"), 1);
+  EXPECT_TRUE(layers.contains("embedding.token"));
+}
+
+TEST(Probe, ChangesNothing) {
+  Lab with("pre_ln"), without("pre_ln");
+  Probe probe(with.model->program(), with.parameters);
+  for (int step = 0; step < 50; ++step) {
+    with.step(step, step % 3 == 0 ? &probe : nullptr);
+    without.step(step, nullptr);
+  }
+  EXPECT_THAT(with.parameters.values(), BitEqual(without.parameters.values()));
+}
+
+}  // namespace
+}  // namespace layerlab::probe

@@ -1,0 +1,189 @@
+// Whole runs, as the worker trains them.
+
+#include "worker/pack.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "core/files.h"
+#include "record/cell.h"
+#include "record/record.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/user_error.h"
+#include "train/device.h"
+
+namespace layerlab::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::atomic<bool> kNeverStop = false;
+
+class Packs : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { train::make_repeatable(/*threads=*/1); }
+
+  // A cell that trains a small model for `steps` steps; `more` are further settings of [train].
+  fs::path cell(const std::string& name, int seed, const std::string& more = "", int steps = 12) {
+    const fs::path folder = folder_ / name;
+    std::ostringstream config;
+    config << "seed = " << seed << "\n[task]\nlength = 5\n"
+           << "[model]\nblock = 'post_ln'\ndepth = 2\nwidth = 8\nheads = 2\nff = 12\n"
+           << "[train]\nbatch = 3\nsteps = " << steps << "\ncheckpoint_every = 5\n"
+           << more << "\n";
+    fs::create_directories(folder);
+    write_file_atomically(folder / "config.toml", config.str());
+    return folder;
+  }
+
+  PackOutcome train_cells(
+      const std::vector<fs::path>& cells, const std::atomic<bool>& stop = kNeverStop,
+      const Report& report = [](const sweep::Event&) {}) {
+    return train_pack({cells, at::kCPU, 1}, stop, report);
+  }
+
+  // Everything that must be reproducible: the record, and the last checkpoint's bytes.
+  static std::string results(const fs::path& cell) {
+    const record::Reader reader(record::CellFolder{cell}.record());
+    std::ostringstream text;
+    for (const char* table : {"scalar", "site", "param", "event"}) {
+      const std::string columns = std::string("SELECT * FROM ") + table;
+      for (const auto& row : reader.numbers(columns)) {
+        for (const double value : row) text << std::hexfloat << value << ' ';
+        text << '\n';
+      }
+      text << table << '\n';
+    }
+    std::vector<fs::path> checkpoints;
+    for (const auto& entry : fs::directory_iterator(cell / "checkpoint")) {
+      checkpoints.push_back(entry.path());
+    }
+    std::sort(checkpoints.begin(), checkpoints.end());
+    text << checkpoints.back().filename() << read_file(checkpoints.back());
+    return text.str();
+  }
+
+  static record::Done done(const fs::path& cell) { return record::read_done({cell}); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Packs, GiveTheSameBytesTwice) {
+  const fs::path first = cell("first", 1), second = cell("second", 1), other = cell("other", 2);
+  train_cells({first});
+  train_cells({second});
+  train_cells({other});
+  EXPECT_EQ(results(first), results(second));
+  EXPECT_NE(results(first), results(other));
+}
+
+TEST_F(Packs, OfFourAreBitEqualToFourSoloRuns) {
+  const std::vector<std::pair<int, std::string>> runs = {
+      {1, "lr = 1e-2"}, {2, "lr = 1e-2\nwarmup = 6"}, {3, "clip = 0.5"}, {4, "weight_decay = 0.1"}};
+  std::vector<fs::path> together;
+  for (const auto& [seed, more] : runs) {
+    together.push_back(cell("pack" + std::to_string(seed), seed, more));
+  }
+  train_cells(together);
+  for (const auto& [seed, more] : runs) {
+    const fs::path alone = cell("solo" + std::to_string(seed), seed, more);
+    train_cells({alone});
+    EXPECT_EQ(results(together[seed - 1]), results(alone)) << more;
+  }
+}
+
+TEST_F(Packs, SaveTheirStateWhenStoppedAndGoOnFromThere) {
+  const fs::path whole = cell("whole", 1), broken = cell("broken", 1);
+  train_cells({whole});
+  std::atomic<bool> stop = true;  // before the first step
+  EXPECT_EQ(train_cells({broken}, stop), PackOutcome::kInterrupted);
+  EXPECT_EQ(record::read_state({broken}), record::CellState::kBegun);
+  EXPECT_EQ(train_cells({broken}), PackOutcome::kDone);
+  EXPECT_EQ(results(broken), results(whole));
+}
+
+TEST_F(Packs, StopRightAfterTheyReported) {
+  const fs::path run = cell("run", 1, "", 1000000);
+  std::atomic<bool> stop = false;
+  const PackOutcome outcome = train_cells({run}, stop, [&](const sweep::Event&) { stop = true; });
+  EXPECT_EQ(outcome, PackOutcome::kInterrupted);
+  EXPECT_EQ(record::read_state({run}), record::CellState::kBegun);
+}
+
+// What a killed process leaves: rows after its last checkpoint, and no `done`.
+TEST_F(Packs, EqualAnUninterruptedRunAfterAKill) {
+  const fs::path whole = cell("whole", 1), killed = cell("killed", 1);
+  train_cells({whole});
+  train_cells({killed});
+  fs::remove(killed / "done");
+  fs::remove(killed / "checkpoint" / "step-000000012.safetensors");
+  ASSERT_TRUE(fs::exists(killed / "checkpoint" / "step-000000010.safetensors"));
+  train_cells({killed});
+  EXPECT_EQ(results(killed), results(whole));
+}
+
+TEST_F(Packs, KeepTheLastTwoCheckpoints) {
+  const fs::path run = cell("run", 1);
+  train_cells({run});
+  EXPECT_FALSE(fs::exists(run / "checkpoint" / "step-000000005.safetensors"));
+  EXPECT_TRUE(fs::exists(run / "checkpoint" / "step-000000010.safetensors"));
+  EXPECT_TRUE(fs::exists(run / "checkpoint" / "step-000000012.safetensors"));
+}
+
+TEST_F(Packs, FreezeARunThatDivergesAndNoOther) {
+  const fs::path sane = cell("sane", 1), wild = cell("wild", 2, "lr = 1e30", 40);
+  const fs::path neighbour = cell("neighbour", 1, "", 40), alone = cell("alone", 1, "", 40);
+  train_cells({wild, neighbour});
+  train_cells({alone});
+  EXPECT_EQ(done(wild).state, record::CellState::kDiverged);
+  EXPECT_EQ(done(neighbour).state, record::CellState::kFinished);
+  EXPECT_EQ(results(neighbour), results(alone));
+
+  const record::Reader reader(record::CellFolder{wild}.record());
+  const auto event = reader.strings("SELECT kind FROM event");
+  ASSERT_EQ(event, std::vector<std::string>{"diverged"});
+  const double last = reader.numbers("SELECT max(step) FROM scalar")[0][0];
+  EXPECT_EQ(last, reader.numbers("SELECT step FROM event")[0][0]) << "nothing after it";
+  EXPECT_EQ(last + 1, done(wild).steps);
+}
+
+TEST_F(Packs, ReportProgressAndTheEndOfEachCell) {
+  const fs::path run = cell("run", 1);
+  std::vector<sweep::Event> events;
+  train_cells({run}, kNeverStop, [&](const sweep::Event& event) { events.push_back(event); });
+  ASSERT_GE(events.size(), 2u);
+  const auto& progress = std::get<sweep::Progress>(events[events.size() - 2]);
+  EXPECT_EQ(progress.step, 12);
+  EXPECT_EQ(progress.steps, 12);
+  EXPECT_GT(progress.tokens_per_second, 0);
+  EXPECT_EQ(std::get<sweep::CellEnded>(events.back()).cell, run.string());
+}
+
+TEST_F(Packs, RefuseRunsOfDifferentShapes) {
+  const fs::path a = cell("a", 1), b = cell("b", 1, "", 13);
+  EXPECT_THAT(
+      [&] {
+        train_cells({a, b});
+      },
+      throws_user_error("expected a run of the same shape as"));
+}
+
+TEST_F(Packs, RefuseACellThatIsBeingTrained) {
+  const fs::path a = cell("a", 1);
+  const record::CellLock lock({a});
+  EXPECT_THROW(train_cells({a}), UserError);
+}
+
+TEST_F(Packs, RefuseACheckpointThatDoesNotFit) {
+  const fs::path a = cell("a", 1), b = cell("b", 1);
+  train_cells({a});
+  fs::remove(a / "done");
+  std::string config = read_file(a / "config.toml");
+  config.replace(config.find("width = 8"), 9, "width = 6");
+  write_file_atomically(a / "config.toml", config);
+  EXPECT_THAT([&] { train_cells({a}); }, throws_user_error("that fits the model"));
+}
+
+}  // namespace
+}  // namespace layerlab::worker
