@@ -173,11 +173,4 @@ void check_selects(const Claim& claim, const std::vector<Cell>& cells) {
   check_selection(claim.id, claim.versus, cells);
 }
 
-bool selects(const Selection& selection, const Cell& cell) {
-  return std::ranges::all_of(selection, [&](const auto& setting) {
-    const TomlNode* value = find_path(cell.settings, setting.first);
-    return value != nullptr && same_value(*value, setting.second);
-  });
-}
-
 }  // namespace layerlab::config

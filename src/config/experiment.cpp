@@ -17,7 +17,8 @@ const Place kCommandLine{"command line"};
 
 // The one TOML file in a folder, or the file itself.
 fs::path find_file(const fs::path& path) {
-  if (!fs::is_directory(path)) return path;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return path;
   std::vector<std::string> found;
   for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
     if (entry.path().extension() == ".toml") found.push_back(entry.path().filename().string());
@@ -177,6 +178,13 @@ void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experim
 }
 
 }  // namespace
+
+bool selects(const Selection& selection, const Cell& cell) {
+  return std::ranges::all_of(selection, [&](const auto& setting) {
+    const TomlNode* value = find_path(cell.settings, setting.first);
+    return value != nullptr && same_value(*value, setting.second);
+  });
+}
 
 Experiment load_experiment(const std::string& file, const std::vector<std::string>& overrides,
                            int seeds) {

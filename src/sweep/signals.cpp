@@ -11,7 +11,11 @@ namespace layerlab::sweep {
 StopSignals::StopSignals() {
   sigset_t stop;
   ::sigemptyset(&stop);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaddset(&stop, signal);
+  ::sigaddset(&stop, SIGINT);
+  ::sigaddset(&stop, SIGTERM);
+  struct sigaction hangup {};
+  ::sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) ::sigaddset(&stop, SIGHUP);
   ::sigprocmask(SIG_BLOCK, &stop, &before_);
   file_ = ::signalfd(-1, &stop, SFD_NONBLOCK | SFD_CLOEXEC);
   if (file_ < 0) throw std::system_error(errno, std::generic_category(), "signalfd");

@@ -5,7 +5,8 @@
 
 namespace layerlab::sweep {
 
-// While one exists, SIGINT, SIGTERM and SIGHUP are counted instead of killing the program.
+// While one exists, SIGINT, SIGTERM and SIGHUP are counted instead of killing the program. Under
+// nohup SIGHUP goes on to be ignored.
 class StopSignals {
  public:
   StopSignals();

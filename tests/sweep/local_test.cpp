@@ -123,6 +123,15 @@ TEST_F(LocalTest, TreatsTerminationAsAnInterrupt) {
   EXPECT_TRUE(outcome_.interrupted);
 }
 
+TEST_F(LocalTest, OutlivesTheTerminalUnderNohup) {
+  const auto before = ::signal(SIGHUP, SIG_IGN);
+  on_progress_ = [] { ::kill(::getpid(), SIGHUP); };
+  train("1");
+  ::signal(SIGHUP, before);
+  EXPECT_FALSE(outcome_.interrupted);
+  EXPECT_EQ(outcome_.finished, 1);
+}
+
 TEST_F(LocalTest, KillsWorkersAtTheSecondInterrupt) {
   on_progress_ = [] {
     ::kill(::getpid(), SIGINT);
