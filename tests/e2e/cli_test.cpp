@@ -224,15 +224,14 @@ TEST_F(CommandLine, ShowsARunLayerByLayer) {
                                             "  model.depth = 2\n"
                                             "  train.lr = 0.01\n"
                                             "  loss 2.771 at step 0, 0.011 at step 399\n"));
-  EXPECT_THAT(ended.output,
-              EndsWith("\n"
-                       "step 399\n"
-                       "layer       out rms    token norm     grad norm  token cosine"
-                       "  grad ff.down\n"
-                       "    0        1 ██        5.5 ███▍      0.1 ████      0.1 ████"
-                       "     0.01 ██\n"
-                       "    1        2 ████      6.5 ████     0.05 ██        0.1 ████"
-                       "     0.02 ████\n"));
+  EXPECT_THAT(ended.output, EndsWith("\n"
+                                     "step 399\n"
+                                     "layer       out rms    token norm     grad norm  token cosine"
+                                     "  grad ff.down\n"
+                                     "    0        1 ██        5.5 ███▍      0.1 ████      0.1 ████"
+                                     "     0.01 ██\n"
+                                     "    1        2 ████      6.5 ████     0.05 ██        0.1 ████"
+                                     "     0.02 ████\n"));
 }
 
 TEST_F(CommandLine, AsksForMoreOfAnAmbiguousId) {
