@@ -46,7 +46,7 @@ void describe(Visit&& visit, TrainConfig& train) {
   visit("clip", train.clip, "largest gradient norm of a run; 0: no clipping", at_least(0));
   visit("warmup", train.warmup, "steps over which the learning rate rises to lr", from_to(0, 1e9));
   visit("schedule", train.schedule, "the learning rate after the warmup");
-  visit("steps", train.steps, "optimizer steps", from_to(0, 1e9));
+  visit("steps", train.steps, "optimizer steps", from_to(1, 1e9));
   visit("batch", train.batch, "sequences a step (B)", from_to(1, 1048576));
   visit("checkpoint_every", train.checkpoint_every, "steps between checkpoints", from_to(1, 1e9));
 }

@@ -63,9 +63,9 @@ std::string Tally::line(double now) const {
   if (heard_) {
     double tokens = 0;
     for (const State& state : packs_) tokens += state.tokens_per_second;
-    text = fmt::format("step {}/{}  loss {:.4g}  lr {:.3g}  |grad| {:.3g}  {} tokens/s  ",
-                       latest_.step, latest_.steps, latest_.loss, latest_.lr, latest_.grad_norm,
-                       short_number(tokens));
+    text = fmt::format("step {}/{}  loss {:.4g}  lr {:.3g}  |grad| {:.3g}  ", latest_.step,
+                       latest_.steps, latest_.loss, latest_.lr, latest_.grad_norm);
+    if (tokens > 0) text += short_number(tokens) + " tokens/s  ";  // else all workers have ended
   }
   text += fmt::format("cells {}/{}", done_, cells_);
   const double left = seconds_left(now);

@@ -17,6 +17,7 @@
 #include <c10/util/Exception.h>
 
 #include "core/error.h"
+#include "core/exit_code.h"
 #include "sweep/protocol.h"
 #include "train/device.h"
 #include "worker/pack.h"
@@ -24,8 +25,6 @@
 
 namespace layerlab::worker {
 namespace {
-
-constexpr int kUserError = 2, kOurBug = 70, kInterrupted = 130;
 
 std::atomic<bool> stop_requested =
     false;  // set by the signal handler; nothing else may be done there
@@ -54,7 +53,7 @@ int train(const std::vector<std::string>& cells, const std::string& device, int 
   PackOptions options{{cells.begin(), cells.end()}, train::pick_device(device), threads};
   const PackOutcome outcome = train_pack(
       options, stop_requested, [](const sweep::Event& event) { print(sweep::to_line(event)); });
-  return outcome == PackOutcome::kInterrupted ? kInterrupted : 0;
+  return outcome == PackOutcome::kInterrupted ? exit_code::kInterrupted : exit_code::kDone;
 }
 
 int run(int argc, char** argv) {
@@ -72,11 +71,11 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUserError;
+    return app.exit(error) == 0 ? exit_code::kDone : exit_code::kUserError;
   }
   if (version->parsed()) {
     print(sweep::to_line(worker_version()));
-    return 0;
+    return exit_code::kDone;
   }
   return train(cells, device, threads);
 }
@@ -90,11 +89,11 @@ int main(int argc, char** argv) {
   } catch (const layerlab::UserError& error) {
     if (!error.excerpt().empty()) std::fprintf(stderr, "%s\n", error.excerpt().c_str());
     std::fprintf(stderr, "%s\n", error.what());
-    return layerlab::worker::kUserError;
+    return layerlab::exit_code::kUserError;
   } catch (const c10::Error& error) {
     std::fprintf(stderr, "%s\n", error.what_without_backtrace());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
   }
-  return layerlab::worker::kOurBug;
+  return layerlab::exit_code::kOurBug;
 }

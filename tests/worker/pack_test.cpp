@@ -123,6 +123,21 @@ TEST_F(Packs, EqualAnUninterruptedRunAfterAKill) {
   EXPECT_EQ(results(killed), results(whole));
 }
 
+// Only near: other kernels add in another order.
+TEST_F(Packs, TrainOnAGpuAsOnTheCpu_CUDA) {
+  const auto losses = [&](const fs::path& run, at::Device device) {
+    train_pack({{run}, device, 1}, kNeverStop, [](const sweep::Event&) {});
+    const record::Reader reader(record::CellFolder{run}.record());
+    return reader.numbers("SELECT value FROM scalar WHERE name = 'loss' ORDER BY step");
+  };
+  const auto cpu = losses(cell("cpu", 1), at::kCPU);
+  const auto gpu = losses(cell("gpu", 1), at::Device(at::kCUDA, 0));
+  ASSERT_EQ(cpu.size(), gpu.size());
+  for (std::size_t step = 0; step < cpu.size(); ++step) {
+    EXPECT_NEAR(cpu[step][0], gpu[step][0], 1e-4) << step;
+  }
+}
+
 TEST_F(Packs, KeepTheLastTwoCheckpoints) {
   const fs::path run = cell("run", 1);
   train_cells({run});
