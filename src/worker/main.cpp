@@ -26,8 +26,8 @@
 namespace layerlab::worker {
 namespace {
 
-std::atomic<bool> stop_requested =
-    false;  // set by the signal handler; nothing else may be done there
+// Set by the signal handler, which may do nothing else.
+std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 void request_stop(int) { stop_requested = true; }

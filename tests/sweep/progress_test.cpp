@@ -34,7 +34,7 @@ TEST(Tally, EstimatesTheTimeLeftFromTheSpeedSoFar) {
   tally.progress(0, {400, 400, 2.8, 0.01, 1.5, 50000});
   for (int i = 0; i < 3; ++i) tally.cell_ended();
   tally.pack_ended(0);
-  EXPECT_TRUE(tally.line(120).ends_with("0 tokens/s  cells 3/6  20 s left")) << tally.line(120);
+  EXPECT_TRUE(tally.line(120).ends_with("|grad| 1.5  cells 3/6  20 s left")) << tally.line(120);
 }
 
 TEST(Tally, DoesNotCountStepsThatAResumedRunHadTakenBefore) {
