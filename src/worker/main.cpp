@@ -6,6 +6,8 @@
 
 #include <malloc.h>
 
+#include <c10/util/Exception.h>
+
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
@@ -13,8 +15,6 @@
 #include <exception>
 #include <string>
 #include <vector>
-
-#include <c10/util/Exception.h>
 
 #include "core/error.h"
 #include "core/exit_code.h"
