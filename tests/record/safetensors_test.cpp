@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <span>
 
 #include "core/files.h"
 #include "tests/support/temporary_folder.h"
@@ -15,9 +16,8 @@ namespace {
 
 template <typename T>
 TensorData tensor(TensorType type, std::vector<std::int64_t> shape, const std::vector<T>& values) {
-  TensorData result{type, std::move(shape), std::vector<std::byte>(values.size() * sizeof(T))};
-  std::memcpy(result.bytes.data(), values.data(), result.bytes.size());
-  return result;
+  const auto bytes = std::as_bytes(std::span(values));
+  return {type, std::move(shape), {bytes.begin(), bytes.end()}};
 }
 
 std::vector<double> doubles(const TensorData& tensor) {
