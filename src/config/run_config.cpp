@@ -100,7 +100,7 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
                         " must divide model.width = " + std::to_string(model.width),
                     "write for example heads = 4, width = 32");
   }
-  equation::compile(config.block, model.depth);
+  equation::compile(config.block, sizes_of(model));
   task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
 }
 
@@ -118,6 +118,15 @@ RunConfig without_names(RunConfig config) {
 }
 
 }  // namespace
+
+equation::Sizes sizes_of(const ModelConfig& model) {
+  equation::Sizes sizes;
+  sizes.depth = model.depth;
+  sizes.width = model.width;
+  sizes.heads = model.heads;
+  sizes.ff = model.ff;
+  return sizes;
+}
 
 RunConfig read_run_config(const TomlNode& root) {
   RunConfig config;

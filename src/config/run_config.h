@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "core/toml.h"
-#include "equation/block.h"
+#include "equation/program.h"
 
 namespace layerlab::config {
 
-enum class ModelKind { kEncoder, kDecoder };        // bidirectional; causal
-enum class Activation { kRelu, kGelu, kGeluTanh };  // gelu: exact, by erf; tanh form: 0.044715
-enum class NormKind { kLayerNorm, kRmsNorm };       // what `N` means in an equation
-enum class Positions { kLearned, kSinusoidal, kNone };
-enum class Init { kXavierUniform, kXavierNormal };
+enum class ModelKind { kEncoder, kDecoder };               // bidirectional; causal
+enum class Activation { kRelu, kGelu, kGeluTanh, kSilu };  // gelu: by erf; tanh form: 0.044715
+enum class NormKind { kLayerNorm, kRmsNorm };              // what `N` means in an equation
+enum class Positions { kLearned, kSinusoidal, kRotary, kNone };
+enum class Init { kXavierUniform, kXavierNormal, kTorchDefault, kGpt2, kFairseq, kSmall };
 enum class OptimizerKind { kAdam, kAdamW };
 enum class ScheduleKind { kConstant };
 enum class ProbeSchedule { kOff, kInit, kLog, kEvery };
@@ -36,11 +36,18 @@ struct ModelConfig {
   int heads = 4;                 // H, divides width
   int ff = 128;                  // feed-forward width
   Activation activation = Activation::kRelu;
+  bool gated = false;  // feed-forward: W_down (act(W_gate x) * W_up x), as in SwiGLU
   NormKind norm = NormKind::kLayerNorm;
   double norm_eps = 1e-5;
+  bool attention_bias = true, ff_bias = true, norm_bias = true;
   Positions positions = Positions::kLearned;
+  bool embedding_norm = false;  // N after the embedding
+  bool tied = false;            // the head's weights are the token embedding's
   Init init = Init::kXavierUniform;
 };
+
+// What the names in an equation stand for in this model.
+equation::Sizes sizes_of(const ModelConfig& model);
 
 struct TrainConfig {
   OptimizerKind optimizer = OptimizerKind::kAdam;

@@ -1,6 +1,7 @@
 // A block as users write it: an entry of models/blocks.toml or of a file's [block].
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,13 +16,45 @@ struct Source {
   Place place;  // of the first character
 };
 
+// A named scalar expression: of `const`, `gain` or `deviation`.
+struct NamedScalar {
+  std::string name;
+  Source value;
+  Place place;  // of the name
+};
+
+enum class Scope { kSublayer, kBlock, kStack };  // who shares one instance
+
+// A learned tensor that the equation names.
+struct ParameterEntry {
+  std::string name;
+  std::vector<Source> shape;  // sizes as scalar expressions; none: a number
+  Scope scope = Scope::kSublayer;
+  Source init;  // scalar expression; i and j are the element's indices from 0
+  Place place;  // of the name
+};
+
+struct Block;
+
+// Some blocks of a stack that mixes kinds by depth.
+struct Layers {
+  std::shared_ptr<const Block> block;
+  Source count;  // scalar expression of L; empty: all that remain
+};
+
 struct Block {
   std::string name;
-  Source equation;      // what one block does: "LN(x + F(x))"
-  Source start;         // how other streams begin: "y = x"; may be empty
-  Source finish;        // what follows the last block: "LN(x)"; may be empty
-  std::string source;   // paper
-  std::string summary;  // what is special, one line
+  Source equation;  // what one block does: "LN(x + F(x))"
+  Source start;     // how other streams begin: "y = x"; may be empty
+  Source finish;    // what follows the last block: "LN(x)"; may be empty
+  std::vector<NamedScalar> constants;
+  std::vector<NamedScalar> gain;       // factors on initial weights: q k v o up down gate embedding
+  std::vector<NamedScalar> deviation;  // standard deviations that replace the model's
+  std::vector<ParameterEntry> parameters;
+  std::vector<Layers> layers;                     // instead of `equation`, from the bottom
+  std::shared_ptr<const Block> encoder, decoder;  // what it is on either side of a pair, or null
+  std::string source;                             // paper
+  std::string summary;                            // what is special, one line
 };
 
 // The blocks that the program brings along (models/blocks.toml), in the file's order.

@@ -79,8 +79,10 @@ class Parser {
 
   Expression product() {
     Expression result = factor();
-    while (token().is('*') || token().is('/')) {
-      const Kind kind = token().is('*') ? Kind::kProduct : Kind::kQuotient;
+    while (token().is('*') || token().is('/') || token().is('@')) {
+      const Kind kind = token().is('*')   ? Kind::kProduct
+                        : token().is('/') ? Kind::kQuotient
+                                          : Kind::kMatrixProduct;
       const std::size_t begin = tokens_[next_++].begin;
       result = binary(kind, begin, std::move(result), factor());
     }
@@ -96,13 +98,32 @@ class Parser {
       result.kind = Kind::kMinus;
       result.operands = {factor()};
     } else {
-      result = primary();
+      result = postfix();
       if (token().is('^')) {
         const std::size_t begin = tokens_[next_++].begin;
         result = binary(Kind::kPower, begin, std::move(result), factor());
       }
     }
     --nesting_;
+    return result;
+  }
+
+  Expression postfix() {
+    Expression result = primary();
+    while (token().is('[')) {
+      Expression part;
+      part.begin = tokens_[next_++].begin;
+      const std::string& digits = token().text;
+      if (token().kind != Token::Kind::kNumber ||
+          digits.find_first_not_of("0123456789") != std::string::npos || digits.size() > 6) {
+        refuse("an index such as 0");
+      }
+      part.number = tokens_[next_++].number;
+      part.kind = accept(':') ? Kind::kSliceFrom : Kind::kIndex;
+      expect(']', "':' or ']'");
+      part.operands = {std::move(result)};
+      result = std::move(part);
+    }
     return result;
   }
 

@@ -3,9 +3,10 @@
 //   equation   = statement { ";" statement } [ ";" ]
 //   statement  = [ name "=" ] sum                       a bare expression assigns x
 //   sum        = product { ("+" | "-") product }
-//   product    = factor { ("*" | "/") factor }
+//   product    = factor { ("*" | "/" | "@") factor }
 //   factor     = "-" factor | power                     so -x^2 is -(x^2)
-//   power      = primary [ "^" factor ]                 right-associative
+//   power      = postfix [ "^" factor ]                 right-associative
+//   postfix    = primary { "[" digits [ ":" ] "]" }       an index, or what begins there
 //   primary    = number | name | name "(" arguments ")" | "(" sum ")"
 //   arguments  = [ sum { "," sum } ] [ { "," } option { "," option } ]
 //   option     = name "=" sum
@@ -22,11 +23,24 @@ namespace layerlab::equation {
 struct Option;
 
 struct Expression {
-  enum class Kind { kNumber, kName, kCall, kSum, kDifference, kProduct, kQuotient, kPower, kMinus };
+  enum class Kind {
+    kNumber,
+    kName,
+    kCall,
+    kSum,
+    kDifference,
+    kProduct,
+    kQuotient,
+    kMatrixProduct,
+    kPower,
+    kMinus,
+    kIndex,
+    kSliceFrom,
+  };
 
   Kind kind{};
   std::string name;   // kName, kCall
-  double number = 0;  // kNumber
+  double number = 0;  // kNumber; kIndex and kSliceFrom: the index
   std::vector<Expression> operands;
   std::vector<Option> options;  // kCall
   std::size_t begin = 0;        // offset into the text, for messages
