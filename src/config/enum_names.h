@@ -15,10 +15,12 @@ constexpr std::array<std::string_view, sizeof...(Name)> list(Name... names) {
 }
 
 constexpr auto enum_names(ModelKind) { return list("encoder", "decoder"); }
-constexpr auto enum_names(Activation) { return list("relu", "gelu", "gelu_tanh"); }
+constexpr auto enum_names(Activation) { return list("relu", "gelu", "gelu_tanh", "silu"); }
 constexpr auto enum_names(NormKind) { return list("layer_norm", "rms_norm"); }
-constexpr auto enum_names(Positions) { return list("learned", "sinusoidal", "none"); }
-constexpr auto enum_names(Init) { return list("xavier_uniform", "xavier_normal"); }
+constexpr auto enum_names(Positions) { return list("learned", "sinusoidal", "rotary", "none"); }
+constexpr auto enum_names(Init) {
+  return list("xavier_uniform", "xavier_normal", "torch_default", "gpt2", "fairseq", "small");
+}
 constexpr auto enum_names(OptimizerKind) { return list("adam", "adamw"); }
 constexpr auto enum_names(ScheduleKind) { return list("constant"); }
 constexpr auto enum_names(ProbeSchedule) { return list("off", "init", "log", "every"); }

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "core/toml.h"
-#include "equation/block.h"
+#include "equation/program.h"
 
 namespace layerlab::config {
 
-enum class ModelKind { kEncoder, kDecoder };        // bidirectional; causal
-enum class Activation { kRelu, kGelu, kGeluTanh };  // gelu: exact, by erf; tanh form: 0.044715
-enum class NormKind { kLayerNorm, kRmsNorm };       // what `N` means in an equation
-enum class Positions { kLearned, kSinusoidal, kNone };
-enum class Init { kXavierUniform, kXavierNormal };
+enum class ModelKind { kEncoder, kDecoder };               // bidirectional; causal
+enum class Activation { kRelu, kGelu, kGeluTanh, kSilu };  // gelu: by erf; tanh form: 0.044715
+enum class NormKind { kLayerNorm, kRmsNorm };              // what `N` means in an equation
+enum class Positions { kLearned, kSinusoidal, kRotary, kNone };
+enum class Init { kXavierUniform, kXavierNormal, kTorchDefault, kGpt2, kFairseq, kSmall };
 enum class OptimizerKind { kAdam, kAdamW };
 enum class ScheduleKind { kConstant };
 enum class ProbeSchedule { kOff, kInit, kLog, kEvery };
@@ -36,11 +36,18 @@ struct ModelConfig {
   int heads = 4;                 // H, divides width
   int ff = 128;                  // feed-forward width
   Activation activation = Activation::kRelu;
+  bool gated = false;  // feed-forward: W_down (act(W_gate x) * W_up x), as in SwiGLU
   NormKind norm = NormKind::kLayerNorm;
   double norm_eps = 1e-5;
+  bool attention_bias = true, ff_bias = true, norm_bias = true;
   Positions positions = Positions::kLearned;
+  bool embedding_norm = false;  // N after the embedding
+  bool tied = false;            // the head's weights are the token embedding's
   Init init = Init::kXavierUniform;
 };
+
+// What the names in an equation stand for in this model.
+equation::Sizes sizes_of(const ModelConfig& model);
 
 struct TrainConfig {
   OptimizerKind optimizer = OptimizerKind::kAdam;
@@ -72,17 +79,21 @@ struct RunConfig {
 
 // Reads one run. `root` holds the tables [task] [model] [train] [probe] [block] and `seed`; all
 // are optional. [block] defines the block that model.block names; without it, the catalogue does.
+// model.finish replaces that block's.
 // Throws UserError at the offending place for unknown keys (with the nearest known
 // one), wrong types, values out of range, and combinations that cannot run.
 RunConfig read_run_config(const TomlNode& root);
 
-// What runs, but probably not as meant: a warmup longer than the run. One line each.
+// What runs, but probably not as meant: a warmup longer than the run, L^1/4. One line each.
 std::vector<std::string> warnings(const RunConfig& config);
 
-// The run as a tree with every key written, in the order of the structs.
+// The run as a tree with every key written, in the order of the structs: what grids and claims
+// select by. The block's `finish` is there twice, also as model.finish, which is where a run
+// replaces it.
 TomlNode to_tree(const RunConfig& config);
 
-// The same as text: what config.toml in a cell holds. Reading it back gives the same text again.
+// The same as text, `finish` once: what config.toml in a cell holds. Reading it back gives the same
+// text again.
 std::string canonical_text(const RunConfig& config);
 
 // A cell's name: the hash of the canonical text without what only names the block. Equal runs have

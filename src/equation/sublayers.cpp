@@ -2,35 +2,60 @@
 
 #include <algorithm>
 
+#include "equation/context.h"
+#include "equation/functions.h"
+
 namespace layerlab::equation {
 namespace {
 
-constexpr const char* kAttention = "attn";
-constexpr const char* kFeedForward = "ff";
-
 void collect(const Expression& expression, std::vector<const Expression*>& found) {
-  const bool is_call = expression.kind == Expression::Kind::kCall;
-  if (is_call && (expression.name == "F" || expression.name == "A" || expression.name == "M")) {
-    found.push_back(&expression);
-  }
+  if (is_branch(expression)) found.push_back(&expression);
   for (const Expression& operand : expression.operands) collect(operand, found);
+  for (const Option& option : expression.options) collect(option.value, found);
 }
+
+BranchType branch_type(const std::string& letter) {
+  if (letter == "A") return BranchType::kAttention;
+  if (letter == "C") return BranchType::kCross;
+  return BranchType::kFeedForward;
+}
+
+const char* name_of(BranchType type) {
+  switch (type) {
+    case BranchType::kAttention:
+      return "attn";
+    case BranchType::kCross:
+      return "cross";
+    case BranchType::kFeedForward:
+      return "ff";
+  }
+  return "";
+}
+
+std::string letter_of(const Expression& branch) { return split_suffix(branch.name).first; }
 
 // Refuses branches that one block cannot have together.
 void check(const Source& source, const std::vector<const Expression*>& branches) {
   if (branches.empty()) {
     fail(source, 0, "expected a branch: F, or A and M", "write for example x + F(LN(x))");
   }
-  for (std::size_t i = 1; i < branches.size(); ++i) {
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    const Expression& later = *branches[i];
+    if (letter_of(later) == "F" && later.name != "F") {
+      fail(source, later.begin, "expected F without a suffix");
+    }
     for (std::size_t j = 0; j < i; ++j) {
-      const Expression& later = *branches[i];
       if (later.name == branches[j]->name) {
+        const std::string remedy =
+            "keep its value in a local, for example u = " + later.name + "(x)";
         fail(source, later.begin, "expected " + later.name + " once; twice would share its weights",
-             "keep its value in a local, for example u = " + later.name + "(x)");
+             later.name == "F"
+                 ? remedy
+                 : remedy + ", or name two, " + later.name + "_a and " + later.name + "_b");
       }
       if (later.name == "F" || branches[j]->name == "F") {
-        fail(source, later.begin, "expected F alone, or A and M without it",
-             "F stands for A and then M");
+        fail(source, later.begin, "expected F alone, or A, C and M without it",
+             "F stands for each of them in turn");
       }
     }
   }
@@ -47,46 +72,56 @@ std::vector<const Expression*> branches_in(const Expression& expression) {
 }
 
 std::string sublayer_name(const Expression& branch, const std::string& current) {
-  if (branch.name == "A") return kAttention;
-  if (branch.name == "M") return kFeedForward;
-  return current;
+  const auto [letter, suffix] = split_suffix(branch.name);
+  return letter == "F" ? current : name_of(branch_type(letter)) + suffix;
 }
 
-std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statement>& statements) {
-  std::vector<const Expression*> branches;
-  std::vector<std::string> homes;  // of each statement; empty where it has no branch
+std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statement>& statements,
+                                bool cross) {
+  // The statements that are there, and the branches of each.
+  std::vector<const Statement*> kept;
+  std::vector<std::vector<const Expression*>> inside;
+  std::vector<const Expression*> all, branches;
   for (const Statement& statement : statements) {
     const auto found = branches_in(statement.value);
-    homes.push_back(found.empty() ? "" : sublayer_name(*found.back(), "F"));
+    all.insert(all.end(), found.begin(), found.end());
+    const bool reads_memory = std::any_of(found.begin(), found.end(),
+                                          [](const Expression* b) { return letter_of(*b) == "C"; });
+    if (reads_memory && !cross) continue;
+    kept.push_back(&statement);
+    inside.push_back(found);
     branches.insert(branches.end(), found.begin(), found.end());
   }
-  check(source, branches);
+  check(source, all);
+  if (branches.empty()) {
+    fail(source, 0, "expected a branch besides C, which needs a memory to read from");
+  }
 
   std::vector<Sublayer> result;
   if (branches.front()->name == "F") {
-    result = {{kAttention, BranchType::kAttention, {}, true},
-              {kFeedForward, BranchType::kFeedForward, {}, true}};
-    for (const Statement& statement : statements) {
-      for (Sublayer& sublayer : result) sublayer.statements.push_back(&statement);
+    for (const BranchType type :
+         {BranchType::kAttention, BranchType::kCross, BranchType::kFeedForward}) {
+      if (type == BranchType::kCross && !cross) continue;
+      result.push_back({name_of(type), type, kept, true});
     }
     return result;
   }
   for (const Expression* branch : branches) {
-    const bool attention = branch->name == "A";
     result.push_back({sublayer_name(*branch, ""),
-                      attention ? BranchType::kAttention : BranchType::kFeedForward,
+                      branch_type(letter_of(*branch)),
                       {},
                       branch == branches.back()});
   }
-  for (std::size_t i = 0; i < statements.size(); ++i) {
-    std::string home = homes[i];
-    for (std::size_t j = i + 1; home.empty() && j < statements.size(); ++j) {
-      const auto next = branches_in(statements[j].value);
-      if (!next.empty()) home = sublayer_name(*next.front(), "");
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const Expression* home = inside[i].empty() ? nullptr : inside[i].back();
+    for (std::size_t j = i + 1; home == nullptr && j < kept.size(); ++j) {
+      if (!inside[j].empty()) home = inside[j].front();
     }
-    for (std::size_t j = i; home.empty() && j-- > 0;) home = homes[j];
+    for (std::size_t j = i; home == nullptr && j-- > 0;) {
+      if (!inside[j].empty()) home = inside[j].back();
+    }
     for (Sublayer& sublayer : result) {
-      if (sublayer.name == home) sublayer.statements.push_back(&statements[i]);
+      if (sublayer.name == sublayer_name(*home, "")) sublayer.statements.push_back(kept[i]);
     }
   }
   return result;

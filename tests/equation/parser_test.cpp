@@ -40,6 +40,12 @@ std::string text_of(const Expression& e) {
       return binary("/");
     case Kind::kPower:
       return binary("^");
+    case Kind::kMatrixProduct:
+      return binary("@");
+    case Kind::kIndex:
+      return text_of(e.operands[0]) + "[" + std::to_string(static_cast<int>(e.number)) + "]";
+    case Kind::kSliceFrom:
+      return text_of(e.operands[0]) + "[" + std::to_string(static_cast<int>(e.number)) + ":]";
     case Kind::kMinus:
       return "(-" + text_of(e.operands[0]) + ")";
   }
@@ -55,6 +61,11 @@ TEST(Parser, PowersBindTighterThanMinus) { EXPECT_EQ(text_of(expression("-x^2"))
 TEST(Parser, PowersAssociateToTheRight) { EXPECT_EQ(text_of(expression("2^3^4")), "(2^(3^4))"); }
 
 TEST(Parser, PowersTakeNegativeExponents) { EXPECT_EQ(text_of(expression("8^-2")), "(8^(-2))"); }
+
+TEST(Parser, IndexesBeforeItMultiplies) {
+  EXPECT_EQ(text_of(expression("T(a)[0] @ h")), "(T[a,][0]@h)");
+  EXPECT_EQ(text_of(expression("T(a)[1:] @ h")), "(T[a,][1:]@h)");
+}
 
 TEST(Parser, ReadsCallsWithOptions) {
   EXPECT_EQ(text_of(expression("LN(x + F(x), eps=7)")), "LN[(x+F[x,]),eps=7]");
@@ -92,6 +103,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"(x", "test.toml:3:15: expected an operator or ')', got the end"},
         Refusal{"LN(eps=1, x)", "test.toml:3:23: expected another option, got 'x'"},
         Refusal{"x ? y", "test.toml:3:15: expected a name, a number or an operator"},
+        Refusal{"x[y]", "test.toml:3:15: expected an index such as 0, got 'y'"},
+        Refusal{"x[1.5]", "test.toml:3:15: expected an index such as 0, got '1.5'"},
+        Refusal{"x[0", "test.toml:3:16: expected ':' or ']', got the end"},
         Refusal{"1e999", "test.toml:3:13: expected a number that a double can hold"},
         Refusal{"x +\n  * y", "test.toml:4:3: expected a name, a number or '(', got '*'"}));
 

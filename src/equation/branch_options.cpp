@@ -1,0 +1,122 @@
+// The part of ExpressionCompiler that reads what is special inside a branch.
+
+#include <algorithm>
+
+#include "core/names.h"
+#include "equation/expression.h"
+
+namespace layerlab::equation {
+namespace {
+
+const std::vector<std::string> kAttentionOptions = {"mid_norm",   "qk_norm", "v_norm",
+                                                    "head_scale", "qk_gain", "scale"};
+const std::vector<std::string> kFeedForwardOptions = {"mid_norm", "up_gain", "gate_gain"};
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void ExpressionCompiler::read_options(const Expression& e, const Around& around, Branch& branch,
+                                      std::vector<int>& operands) {
+  const bool feed_forward = branch.type == BranchType::kFeedForward;
+  const std::vector<std::string>& own = feed_forward ? kFeedForwardOptions : kAttentionOptions;
+  const std::vector<std::string>& other = feed_forward ? kAttentionOptions : kFeedForwardOptions;
+  for (const Option& option : e.options) {
+    if (contains(own, option.name)) {
+      read_option(option, around, branch, operands);
+    } else if (e.name != "F" || !contains(other, option.name)) {
+      // F stands for all branches: what belongs to another kind is for that one.
+      fail(*around.context.source, option.begin,
+           "expected an option of " + e.name + ", got '" + option.name + "'",
+           suggestion(option.name, own));
+    }
+  }
+}
+
+void ExpressionCompiler::read_option(const Option& option, const Around& around, Branch& branch,
+                                     std::vector<int>& operands) {
+  const Source& source = *around.context.source;
+  const int head_width = sizes_.width / sizes_.heads;
+  if (option.name == "mid_norm") {
+    const int width = branch.type == BranchType::kFeedForward ? sizes_.ff : sizes_.width;
+    branch.mid = inner_norm(option, around, "norm_mid", {width});
+  } else if (option.name == "qk_norm") {
+    read_qk_norm(option, around, branch);
+  } else if (option.name == "v_norm") {
+    if (option.value.name != "head") {
+      fail(source, option.value.begin, "expected head for v_norm");
+    }
+    branch.v = Norm{NormType::kRmsNorm, branch.name + ".head_norm_v", -1, {head_width}, {}, 0};
+  } else if (option.name == "head_scale") {
+    if (option.value.name != "before" && option.value.name != "after") {
+      fail(source, option.value.begin, "expected before or after for head_scale",
+           "that is, before or after W_o");
+    }
+    branch.head_scale = option.value.name == "before" ? HeadScale::kBefore : HeadScale::kAfter;
+  } else if (option.name == "scale") {
+    const Value value = evaluate(option.value, around);
+    if (value.is_tensor() || !(value.number > 0)) {
+      fail(source, option.value.begin, "expected a number above 0 for scale");
+    }
+    branch.scale = value.number;
+  } else if (option.name == "qk_gain") {
+    branch.qk_gain = learned_factor(option, around, sizes_.width, operands);
+  } else if (option.name == "up_gain") {
+    branch.up_gain = learned_factor(option, around, sizes_.ff, operands);
+  } else {
+    branch.gate_gain = learned_factor(option, around, sizes_.ff, operands);
+  }
+}
+
+Norm ExpressionCompiler::inner_norm(const Option& option, const Around& around,
+                                    const std::string& name, Shape weight) {
+  NormText text = read_norm(*around.context.source, option.value, scalars_);
+  if (!option.value.operands.empty()) {
+    fail(*around.context.source, option.value.operands[0].begin,
+         "expected only options in a norm of " + option.name);
+  }
+  text.norm.name = around.context.prefix(around.branch) + name;
+  if (text.affine && text.norm.type != NormType::kL2) text.norm.weight = std::move(weight);
+  return text.norm;
+}
+
+// head: per head, the same gain for all; heads: per head, each with its own; vector: over the
+// whole width, before heads are split; unit: per head, no gain. What divides is the root mean
+// square (unit: the length), as in all models that publish it.
+void ExpressionCompiler::read_qk_norm(const Option& option, const Around& around, Branch& branch) {
+  const int head_width = sizes_.width / sizes_.heads;
+  const std::string& kind = option.value.name;
+  Expression text = option.value;
+  text.name = kind == "unit" ? "L2" : "RMS";
+  NormText norm = read_norm(*around.context.source, text, scalars_);
+  std::string prefix = branch.name + ".";
+  if (kind == "head") {
+    norm.norm.weight = {head_width};
+  } else if (kind == "heads") {
+    norm.norm.weight = {sizes_.heads, head_width};
+  } else if (kind == "vector") {
+    norm.norm.weight = {sizes_.width};
+  } else if (kind != "unit") {
+    fail(*around.context.source, option.value.begin,
+         "expected head, heads, vector or unit for qk_norm");
+  }
+  branch.q = branch.k = norm.norm;
+  branch.q->name = prefix + (kind == "head" ? "head_norm_q" : "q_norm");
+  branch.k->name = prefix + (kind == "head" ? "head_norm_k" : "k_norm");
+}
+
+int ExpressionCompiler::learned_factor(const Option& option, const Around& around, int size,
+                                       std::vector<int>& operands) {
+  const Value value = evaluate(option.value, around);
+  if (!value.is_tensor() || shape(value) != Shape{size}) {
+    fail(*around.context.source, option.value.begin,
+         "expected a learned vector " + to_text({size}) + " for " + option.name,
+         "declare it under param");
+  }
+  operands.push_back(value.reg);
+  return static_cast<int>(operands.size()) - 1;
+}
+
+}  // namespace layerlab::equation

@@ -1,0 +1,88 @@
+// From the expressions of an equation to instructions.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "equation/context.h"
+#include "equation/norm_text.h"
+#include "equation/syntax.h"
+
+namespace layerlab::equation {
+
+// What an expression denotes: a number known now, or a tensor in a register.
+struct Value {
+  int reg = -1;
+  double number = 0;
+  bool is_tensor() const { return reg >= 0; }
+};
+
+// Names that statements may not assign: functions, sizes, roles of sites.
+bool is_reserved(const std::string& name);
+
+class ExpressionCompiler {
+ public:
+  // All must outlive this.
+  ExpressionCompiler(Builder& builder, Environment& environment, Scalars& scalars,
+                     const Sizes& sizes)
+      : builder_(builder), names_(environment), scalars_(scalars), sizes_(sizes) {}
+
+  // Compiles the right side of a statement. Throws UserError with a caret.
+  Value compile(const Expression& expression, const Context& context);
+
+ private:
+  // What is around an expression.
+  struct Around {
+    const Context& context;
+    std::string branch;   // sub-layer of the innermost branch; empty outside of one
+    bool in_sum = false;  // the parent is a sum, so this is a part of it
+    Around inside(const std::string& sublayer) const { return {context, sublayer, false}; }
+    Around part_of_sum() const { return {context, branch, true}; }
+    Around plain() const { return {context, branch, false}; }
+  };
+
+  Value evaluate(const Expression& e, const Around& around);
+  Value evaluate_any(const Expression& e, const Around& around);  // also what is not finite
+  Value named(const Expression& e, const Around& around);
+  Value parameter(const ParameterEntry& entry, const Expression& e, const Around& around);
+  std::vector<double> initial_values(const ParameterEntry& entry, int count, int columns);
+  Value sum(const Expression& e, const Around& around);
+  Value product(const Expression& e, const Around& around);
+  Value power(const Expression& e, const Around& around);
+  Value element(const Expression& e, const Around& around);
+  Value matrix_product(const Expression& e, const Around& around);
+  Value scaled(Value value, double factor);
+  Value call(const Expression& e, const Around& around);
+  Value call_norm(const Expression& e, const Around& around);
+  Value call_branch(const Expression& e, const Around& around);
+  Value call_gru(const Expression& e, const Around& around);
+  Value call_tensor_function(const Expression& e, const Around& around);
+
+  // Options of a branch call; `sublayer` is its own.
+  void read_options(const Expression& e, const Around& around, Branch& branch,
+                    std::vector<int>& operands);
+  void read_option(const Option& option, const Around& around, Branch& branch,
+                   std::vector<int>& operands);
+  Norm inner_norm(const Option& option, const Around& around, const std::string& name,
+                  Shape weight);
+  void read_qk_norm(const Option& option, const Around& around, Branch& branch);
+  int learned_factor(const Option& option, const Around& around, int size,
+                     std::vector<int>& operands);
+
+  // The only operand of a call, which must be a tensor.
+  int only_tensor(const Expression& e, const Around& around);
+  const Shape& shape(const Value& value) const { return builder_.shape(value.reg); }
+  [[noreturn]] void refuse(const Expression& e, const Around& around, const std::string& expected,
+                           const std::string& remedy = {}) const {
+    fail(*around.context.source, e.begin, expected, remedy);
+  }
+
+  Builder& builder_;
+  Environment& names_;
+  Scalars& scalars_;
+  const Sizes& sizes_;
+  std::vector<std::string> joined_;  // sub-layers whose branch awaits the sum that it joins
+};
+
+}  // namespace layerlab::equation

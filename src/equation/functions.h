@@ -1,0 +1,27 @@
+// The names that an equation can call.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "equation/program.h"
+#include "equation/syntax.h"
+
+namespace layerlab::equation {
+
+// F, A, C or M, with or without a suffix: M_pre.
+bool is_branch(const Expression& e);
+
+// sigmoid tanh unit abs stopgrad T sum repeat outer.
+bool is_tensor_function(const std::string& name);
+
+// All of them, with norms, GRU and the functions of numbers.
+const std::vector<std::string>& function_names();
+
+// What may be meant by a name that is none of `more` and no function either.
+std::string suggest(const std::string& name, const std::vector<std::string>& more);
+
+// Throws UserError at the first call of something else, suggesting what may be meant.
+void check_functions(const Source& source, const Expression& e);
+
+}  // namespace layerlab::equation

@@ -1,0 +1,81 @@
+#include "equation/norm_text.h"
+
+#include <cmath>
+
+#include "core/names.h"
+
+namespace layerlab::equation {
+namespace {
+
+const std::vector<std::string> kOptions = {"eps", "affine", "bias", "offset", "scope"};
+
+double number(const Source& source, const Option& option, Scalars& scalars) {
+  const double value = scalars.evaluate_part(source, option.value);
+  if (!(value >= 0 && std::isfinite(value))) {
+    fail(source, option.value.begin, "expected a number of at least 0 for " + option.name);
+  }
+  return value;
+}
+
+bool flag(const Source& source, const Option& option, Scalars& scalars) {
+  const double value = number(source, option, scalars);
+  if (value != 0 && value != 1) {
+    fail(source, option.value.begin, "expected 0 or 1 for " + option.name);
+  }
+  return value == 1;
+}
+
+Scope scope(const Source& source, const Option& option) {
+  const std::string& name = option.value.name;
+  if (name == "sublayer") return Scope::kSublayer;
+  if (name == "block") return Scope::kBlock;
+  if (name == "stack") return Scope::kStack;
+  fail(source, option.value.begin, "expected sublayer, block or stack for scope");
+}
+
+}  // namespace
+
+const std::vector<std::string>& norm_names() {
+  static const std::vector<std::string> names = {"LN", "RMS", "L2", "ScaleNorm", "DyT", "N"};
+  return names;
+}
+
+std::optional<NormType> norm_type(const std::string& name) {
+  const std::string kind = split_suffix(name).first;
+  if (kind == "LN") return NormType::kLayerNorm;
+  if (kind == "RMS") return NormType::kRmsNorm;
+  if (kind == "L2") return NormType::kL2;
+  if (kind == "ScaleNorm") return NormType::kScaleNorm;
+  if (kind == "DyT") return NormType::kDyT;
+  if (kind == "N") return NormType::kModel;
+  return std::nullopt;
+}
+
+NormText read_norm(const Source& source, const Expression& text, Scalars& scalars) {
+  const std::optional<NormType> type = norm_type(text.name);
+  if (!type) {
+    fail(source, text.begin, "expected a norm, got '" + text.name + "'",
+         suggestion(text.name, norm_names()));
+  }
+  NormText result;
+  result.norm.type = *type;
+  for (const Option& option : text.options) {
+    if (option.name == "eps") {
+      result.norm.eps = number(source, option, scalars);
+    } else if (option.name == "affine") {
+      result.affine = flag(source, option, scalars);
+    } else if (option.name == "bias") {
+      result.norm.bias = flag(source, option, scalars);
+    } else if (option.name == "offset") {
+      result.norm.offset = number(source, option, scalars);
+    } else if (option.name == "scope") {
+      result.scope = scope(source, option);
+    } else {
+      fail(source, option.begin, "expected an option of a norm, got '" + option.name + "'",
+           suggestion(option.name, kOptions));
+    }
+  }
+  return result;
+}
+
+}  // namespace layerlab::equation
