@@ -80,6 +80,11 @@ class StackCompiler {
       check_initial(block, sublayers(block.equation, kind->statements, /*cross=*/true));
       refuse_unused(block, block_.finish);
       kind->sublayers = sublayers(block.equation, kind->statements, sizes_.cross);
+      if (sizes_.cross && std::ranges::find(kind->sublayers, BranchType::kCross,
+                                            &Sublayer::branch) == kind->sublayers.end()) {
+        fail(block.equation, 0, "expected a branch C, since there is a memory to read",
+             "add for example h = h + C(LN(h)), which is left out where there is none");
+      }
       set_sizes(kind->scalars);
       kinds_.push_back(std::move(kind));
       return kinds_.back().get();
