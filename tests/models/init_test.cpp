@@ -42,7 +42,8 @@ TEST(Init, DrawsXavierNormal) {
   EXPECT_GT(w.abs().max().item<double>(), 3 * std::sqrt(variance));
 }
 
-// What public code gives, measured over many layers (tests/golden/README.md says whose).
+// Measured over many layers that fairseq's and transformers' own code made; for torch's default and
+// the small scheme, their formulas.
 struct Expected {
   config::Init init;
   const char* parameter;
