@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -83,6 +84,9 @@ int main(int argc, char** argv) {
     return layerlab::cli::run(argc, argv);
   } catch (const layerlab::UserError& error) {
     return layerlab::cli::complain(error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return layerlab::cli::complain(
+        {{error.path1().string()}, error.code().message(), "check the folder's permissions"});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "layerlab: %s; please report this\n", error.what());
     return layerlab::exit_code::kOurBug;

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -90,7 +91,15 @@ int main(int argc, char** argv) {
     if (!error.excerpt().empty()) std::fprintf(stderr, "%s\n", error.excerpt().c_str());
     std::fprintf(stderr, "%s\n", error.what());
     return layerlab::exit_code::kUserError;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "%s: %s\n", error.path1().c_str(), error.code().message().c_str());
+    return layerlab::exit_code::kUserError;
   } catch (const c10::Error& error) {
+    // Torch has no type of its own for this on the CPU.
+    if (std::string(error.what_without_backtrace()).find("alloc") != std::string::npos) {
+      std::fprintf(stderr, "the model and its batch do not fit into memory; make one smaller\n");
+      return layerlab::exit_code::kUserError;
+    }
     std::fprintf(stderr, "%s\n", error.what_without_backtrace());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
