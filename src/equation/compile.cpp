@@ -99,8 +99,7 @@ class StackCompiler {
     for (const Layers& layers : block_.layers) {
       Kind* kind = add(*layers.block);
       if (targets(layers.block->start) != targets(block_.start)) {
-        throw UserError(layers.block->equation.place,
-                        "expected blocks of one stack to have the same streams",
+        throw UserError(layers.count.place, "expected blocks of one stack to have the same streams",
                         "give them the same `start`");
       }
       const int left = sizes_.depth - static_cast<int>(kind_of_.size());
