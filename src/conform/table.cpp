@@ -112,7 +112,7 @@ std::string comparison_table(const Comparison& comparison, bool all) {
     text += "the equation has parameters that the file lacks: " + joined(comparison.missing) + "\n";
   }
   if (!comparison.unused.empty()) {
-    text += "the file has parameters that the equation lacks: " + joined(comparison.unused) + "\n";
+    text += "the file has tensors that the equation lacks: " + joined(comparison.unused) + "\n";
   }
   if (comparison.agrees()) {
     text += fmt::format("all {} tensors agree\n", rows.size());
