@@ -141,6 +141,7 @@ TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
   }
   for (const Axis& axis : axes) erase_path(shared, axis.key);
   erase_path(shared, "block");
+  if (find_path(root, "model.finish") == nullptr) erase_path(shared, "model.finish");
   if (const TomlNode* block = root.find("block")) {
     set_path(shared, "block",
              equation::to_tree(equation::read_block(own_block_name(root, axes), *block)));

@@ -1,6 +1,7 @@
 #include "config/keys.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "core/names.h"
 
@@ -21,6 +22,15 @@ std::string meant(const std::string& name, const std::vector<std::string>& keys)
   if (!exact.empty()) return exact;
   const std::string near = nearest(name, keys);
   return near.empty() ? full(nearest(last_part(name), parts)) : near;
+}
+
+// "block.const.alpha": tables whose keys are up to the equation.
+bool names_part_of_block(const std::string& key) {
+  return std::ranges::any_of(std::initializer_list<const char*>{"block.const.", "block.gain.",
+                                                                "block.init.", "block.param."},
+                             [&](const std::string& table) {
+                               return key.size() > table.size() && key.starts_with(table);
+                             });
 }
 
 }  // namespace
@@ -50,7 +60,7 @@ void check_top_level(const TomlNode& document, const std::vector<std::string>& o
 
 void check_run_key(const std::string& key, const Place& place) {
   const std::vector<std::string> keys = run_keys();
-  if (std::ranges::find(keys, key) != keys.end()) return;
+  if (std::ranges::find(keys, key) != keys.end() || names_part_of_block(key)) return;
   const std::string near = meant(key, keys);
   throw UserError(
       place, "unknown key " + key,

@@ -20,8 +20,15 @@ void describe(Visit&& visit, TaskConfig& task) {
   visit("symbols", task.symbols, "different symbols", from_to(2, 65536));
 }
 
+// [model], and what it may replace of the block.
+struct ModelKeys {
+  ModelConfig& model;
+  equation::Source& finish;
+};
+
 template <typename Visit>
-void describe(Visit&& visit, ModelConfig& model) {
+void describe(Visit&& visit, ModelKeys& keys) {
+  ModelConfig& model = keys.model;
   visit("kind", model.kind, "encoder: bidirectional attention; decoder: causal");
   visit("block", model.block, "a block of the catalogue, or the name of the file's own [block]");
   visit("depth", model.depth, "blocks (L)", from_to(1, 10000));
@@ -29,10 +36,17 @@ void describe(Visit&& visit, ModelConfig& model) {
   visit("heads", model.heads, "attention heads (H); divides width", from_to(1, 65536));
   visit("ff", model.ff, "width inside the feed-forward branch", from_to(1, 1048576));
   visit("activation", model.activation, "of the feed-forward branch");
+  visit("gated", model.gated, "feed-forward: the activation multiplies, as in SwiGLU");
   visit("norm", model.norm, "what N means in an equation");
   visit("norm_eps", model.norm_eps, "added to the variance in norms", from_below(0, 1));
+  visit("attention_bias", model.attention_bias, "biases of q, k, v and o");
+  visit("ff_bias", model.ff_bias, "biases of the feed-forward branch");
+  visit("norm_bias", model.norm_bias, "biases of LN and DyT");
   visit("positions", model.positions, "how tokens learn where they stand");
+  visit("embedding_norm", model.embedding_norm, "N after the embedding");
+  visit("tied", model.tied, "the head's weights are the token embedding's");
   visit("init", model.init, "initial weights");
+  visit("finish", keys.finish, "replaces the block's; \"\": nothing follows the last block");
 }
 
 template <typename Visit>
@@ -63,7 +77,8 @@ void describe(Visit&& visit, ProbeConfig& probe) {
 template <typename Section>
 void describe_sections(Section&& section, RunConfig& run) {
   section("task", run.task);
-  section("model", run.model);
+  ModelKeys model{run.model, run.block.finish};
+  section("model", model);
   section("train", run.train);
   section("probe", run.probe);
   section("block", run.block);
@@ -71,13 +86,14 @@ void describe_sections(Section&& section, RunConfig& run) {
 
 inline Range seed_range() { return at_least(0); }
 
-// Every key that a run may set, dotted: "seed", "task.name", …, "block.equation".
+// Every key that a run may set, dotted: "seed", "task.name", …, "block.equation". Below
+// block.const, .gain, .init and .param any name may follow.
 std::vector<std::string> run_keys();
 
 // Throws UserError for a key of `document` that is neither a run's nor in `others`.
 void check_top_level(const TomlNode& document, const std::vector<std::string>& others = {});
 
-// Throws UserError at `place` unless `key` is one of run_keys(), suggesting what is meant.
+// Throws UserError at `place` unless a run may set `key`, suggesting what is meant.
 void check_run_key(const std::string& key, const Place& place);
 
 }  // namespace layerlab::config

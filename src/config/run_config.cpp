@@ -15,10 +15,14 @@ namespace {
 
 struct Read {
   TableReader& reader;
+  const TomlNode& table;
 
   template <typename Field, typename... Constraint>
   void operator()(const char* key, Field& field, const char*, const Constraint&... constraint) {
     reader.read(key, field, constraint...);
+  }
+  void operator()(const char* key, equation::Source& source, const char*) {
+    if (reader.read(key, source.text)) source.place = table.find(key)->text_place;
   }
 };
 
@@ -29,6 +33,9 @@ struct Write {
   void operator()(const char* key, const Field& field, const char*, const Constraint&...) {
     table.emplace_back(key, to_node(field));
   }
+  void operator()(const char* key, const equation::Source& source, const char*) {
+    table.emplace_back(key, to_node(source.text));
+  }
 };
 
 template <typename Section>
@@ -36,17 +43,17 @@ void read_section(const TomlNode& root, const char* name, Section& section) {
   const TomlNode* node = root.find(name);
   if (node == nullptr) return;
   TableReader reader(*node, name);
-  describe(Read{reader}, section);
+  describe(Read{reader, *node}, section);
   reader.finish();
 }
 
 template <typename Section>
-TomlNode to_tree(const Section& section) {
-  Section copy = section;
+TomlNode section_tree(Section& section) {
   TomlNode::Table table;
-  describe(Write{table}, copy);
+  describe(Write{table}, section);
   return {std::move(table), {}, {}, {}};
 }
+TomlNode section_tree(equation::Block& block) { return equation::to_tree(block); }
 
 // Where the first of these keys stands that the user wrote.
 Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
@@ -107,13 +114,7 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
 // What makes two runs the same: spaces and names do not.
 RunConfig without_names(RunConfig config) {
   config.model.block.clear();
-  config.block.name.clear();
-  config.block.source.clear();
-  config.block.summary.clear();
-  for (equation::Source* source :
-       {&config.block.equation, &config.block.start, &config.block.finish}) {
-    std::erase_if(source->text, [](unsigned char c) { return c <= ' '; });
-  }
+  config.block = equation::essence(config.block);
   return config;
 }
 
@@ -133,7 +134,9 @@ RunConfig read_run_config(const TomlNode& root) {
   check_top_level(root);
   TableReader(root, "").read("seed", config.seed, seed_range());
   read_section(root, "task", config.task);
-  read_section(root, "model", config.model);
+  ModelKeys model{config.model, config.block.finish};
+  read_section(root, "model", model);
+  const equation::Source finish = config.block.finish;
   read_section(root, "train", config.train);
   read_section(root, "probe", config.probe);
   if (const TomlNode* entry = root.find("block")) {
@@ -141,6 +144,7 @@ RunConfig read_run_config(const TomlNode& root) {
   } else {
     config.block = equation::find_block(config.model.block, place_of(root, {"model.block"}));
   }
+  if (find_path(root, "model.finish") != nullptr) config.block.finish = finish;
   resolve_probe(root, config.probe);
   check_combinations(root, config);
   return config;
@@ -153,21 +157,26 @@ std::vector<std::string> warnings(const RunConfig& config) {
                     " is longer than train.steps = " + std::to_string(config.train.steps) +
                     ": the learning rate never reaches train.lr");
   }
+  const std::vector<std::string> of_block = equation::warnings(config.block);
+  lines.insert(lines.end(), of_block.begin(), of_block.end());
   return lines;
 }
 
 TomlNode to_tree(const RunConfig& config) {
+  RunConfig copy = config;
   TomlNode::Table root;
-  root.emplace_back("seed", to_node(config.seed));
-  root.emplace_back("task", to_tree(config.task));
-  root.emplace_back("model", to_tree(config.model));
-  root.emplace_back("train", to_tree(config.train));
-  root.emplace_back("probe", to_tree(config.probe));
-  if (!config.block.equation.text.empty()) root.emplace_back("block", to_tree(config.block));
+  root.emplace_back("seed", to_node(copy.seed));
+  describe_sections(
+      [&](const char* name, auto& section) { root.emplace_back(name, section_tree(section)); },
+      copy);
   return {std::move(root), {}, {}, {}};
 }
 
-std::string canonical_text(const RunConfig& config) { return to_toml(to_tree(config)); }
+std::string canonical_text(const RunConfig& config) {
+  TomlNode tree = to_tree(config);
+  erase_path(tree, "model.finish");  // the block says it
+  return to_toml(tree);
+}
 
 std::string cell_id(const RunConfig& config) {
   return hash_hex(canonical_text(without_names(config)));

@@ -79,17 +79,21 @@ struct RunConfig {
 
 // Reads one run. `root` holds the tables [task] [model] [train] [probe] [block] and `seed`; all
 // are optional. [block] defines the block that model.block names; without it, the catalogue does.
+// model.finish replaces that block's.
 // Throws UserError at the offending place for unknown keys (with the nearest known
 // one), wrong types, values out of range, and combinations that cannot run.
 RunConfig read_run_config(const TomlNode& root);
 
-// What runs, but probably not as meant: a warmup longer than the run. One line each.
+// What runs, but probably not as meant: a warmup longer than the run, L^1/4. One line each.
 std::vector<std::string> warnings(const RunConfig& config);
 
-// The run as a tree with every key written, in the order of the structs.
+// The run as a tree with every key written, in the order of the structs: what grids and claims
+// select by. The block's `finish` is there twice, also as model.finish, which is where a run
+// replaces it.
 TomlNode to_tree(const RunConfig& config);
 
-// The same as text: what config.toml in a cell holds. Reading it back gives the same text again.
+// The same as text, `finish` once: what config.toml in a cell holds. Reading it back gives the same
+// text again.
 std::string canonical_text(const RunConfig& config);
 
 // A cell's name: the hash of the canonical text without what only names the block. Equal runs have

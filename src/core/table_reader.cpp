@@ -45,6 +45,13 @@ bool take(const TomlNode& node, std::array<double, 2>& field, const Range& range
          take((*array)[1], field[1], range);
 }
 
+bool take(const TomlNode& node, bool& field) {
+  const auto* value = std::get_if<bool>(&node.value);
+  if (value == nullptr) return false;
+  field = *value;
+  return true;
+}
+
 bool take(const TomlNode& node, std::string& field) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (text == nullptr) return false;
@@ -163,6 +170,7 @@ bool TableReader::read(const char* key, double& field, const Range& range) {
 bool TableReader::read(const char* key, std::array<double, 2>& field, const Range& range) {
   return read_value(key, field, range);
 }
+bool TableReader::read(const char* key, bool& field) { return read_value(key, field); }
 bool TableReader::read(const char* key, std::string& field) { return read_value(key, field); }
 bool TableReader::read(const char* key, std::string& field, const OneOf& choices) {
   return read_value(key, field, choices);

@@ -61,6 +61,10 @@ std::string allowed(double, const Range& range);
 std::string allowed(const std::array<double, 2>&, const Range& range);
 std::string allowed(const std::string&);
 std::string allowed(const std::string&, const OneOf& choices);
+template <std::same_as<bool> Bool>  // whatever else would turn into a bool is not one
+std::string allowed(Bool) {
+  return "true or false";
+}
 template <NamedEnum E>
 std::string allowed(E) {
   return allowed(std::string(), choices<E>());
@@ -72,6 +76,10 @@ TomlNode to_node(std::uint64_t value);
 TomlNode to_node(double value);
 TomlNode to_node(const std::array<double, 2>& value);
 TomlNode to_node(const std::string& value);
+template <std::same_as<bool> Bool>
+TomlNode to_node(Bool value) {
+  return {value, {}, {}, {}};
+}
 template <NamedEnum E>
 TomlNode to_node(E value) {
   return to_node(name_of(value));
@@ -90,6 +98,7 @@ class TableReader {
   bool read(const char* key, std::uint64_t& field, const Range& range);
   bool read(const char* key, double& field, const Range& range);  // integers too
   bool read(const char* key, std::array<double, 2>& field, const Range& range);
+  bool read(const char* key, bool& field);
   bool read(const char* key, std::string& field);
   bool read(const char* key, std::string& field, const OneOf& choices);
   template <NamedEnum E>

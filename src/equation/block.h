@@ -39,7 +39,7 @@ struct Block;
 // Some blocks of a stack that mixes kinds by depth.
 struct Layers {
   std::shared_ptr<const Block> block;
-  Source count;  // scalar expression of L; empty: all that remain
+  Source count;  // scalar expression; empty: all that remain
 };
 
 struct Block {
@@ -48,7 +48,9 @@ struct Block {
   Source start;     // how other streams begin: "y = x"; may be empty
   Source finish;    // what follows the last block: "LN(x)"; may be empty
   std::vector<NamedScalar> constants;
-  std::vector<NamedScalar> gain;       // factors on initial weights: q k v o up down gate embedding
+  // Factors on initial weights: q k v o up down gate for all sub-layers that have one, "attn.v" for
+  // one sub-layer, embedding.
+  std::vector<NamedScalar> gain;
   std::vector<NamedScalar> deviation;  // standard deviations that replace the model's
   std::vector<ParameterEntry> parameters;
   std::vector<Layers> layers;                     // instead of `equation`, from the bottom
@@ -57,10 +59,22 @@ struct Block {
   std::string summary;                            // what is special, one line
 };
 
+// A block as it is on one side of an encoder-decoder pair.
+enum class Side { kEncoder, kDecoder };
+Block on_side(const Block& block, Side side);
+
+// The block without what has no influence on what it computes: names of blocks, sources, spaces,
+// the order of constants. Blocks that are equal here are the same.
+Block essence(const Block& block);
+
+// What is likely not meant, one line each: L^1/4 is L/4.
+std::vector<std::string> warnings(const Block& block);
+
 // The blocks that the program brings along (models/blocks.toml), in the file's order.
 const std::vector<Block>& catalogue();
 
 // The entry of that name. Throws UserError at `place`, suggesting the nearest name.
 const Block& find_block(const std::string& name, const Place& place);
+const Block& find_in(const std::vector<Block>& blocks, const std::string& name, const Place& place);
 
 }  // namespace layerlab::equation

@@ -9,21 +9,18 @@
 namespace layerlab::equation {
 
 const std::vector<Block>& catalogue() {
-  static const std::vector<Block> blocks = [] {
-    std::vector<Block> result;
-    const TomlNode root = parse_toml_text(embedded::kBlocks, "models/blocks.toml");
-    for (const auto& [name, node] : std::get<TomlNode::Table>(root.value)) {
-      result.push_back(read_block(name, node));
-    }
-    return result;
-  }();
+  static const std::vector<Block> blocks =
+      read_blocks(parse_toml_text(embedded::kBlocks, "models/blocks.toml"));
   return blocks;
 }
 
 const Block& find_block(const std::string& name, const Place& place) {
-  const std::vector<Block>& blocks = catalogue();
-  const auto found = std::find_if(blocks.begin(), blocks.end(),
-                                  [&](const Block& block) { return block.name == name; });
+  return find_in(catalogue(), name, place);
+}
+
+const Block& find_in(const std::vector<Block>& blocks, const std::string& name,
+                     const Place& place) {
+  const auto found = std::ranges::find(blocks, name, &Block::name);
   if (found != blocks.end()) return *found;
   std::vector<std::string> names;
   for (const Block& block : blocks) names.push_back(block.name);

@@ -8,15 +8,16 @@
 #include "core/names.h"
 #include "equation/expression.h"
 #include "equation/functions.h"
+#include "equation/initial.h"
 #include "equation/program.h"
 #include "equation/sublayers.h"
+#include "equation/unused.h"
 
 namespace layerlab::equation {
 namespace {
 
 // Roles of sites, which a name of the equation's own would be taken for.
 const std::set<std::string> kRoles = {"in", "out", "branch", "sum", "branch_in", "norm"};
-const std::vector<std::string> kMatrices = {"q", "k", "v", "o", "up", "down", "gate"};
 
 std::vector<Statement> checked(const Source& source) {
   std::vector<Statement> statements = parse(source);
@@ -30,7 +31,6 @@ struct Kind {
   std::vector<Statement> statements;
   std::vector<Sublayer> sublayers;
   Scalars scalars;
-  std::set<std::string> parameters_used;
 };
 
 class StackCompiler {
@@ -41,27 +41,33 @@ class StackCompiler {
   Program run() {
     choose_kinds();
     Kind& first = *kind_of_.front();
-    const Context input{&first.block->start, first.block, -1, "embedding"};
+    const Context input{&block_.start, first.block, -1, "embedding"};
+    if (const auto gain = initial_embedding(first.block->gain, first.scalars)) {
+      builder_.program.embedding_gain = *gain;
+    }
+    builder_.program.embedding_deviation = initial_embedding(first.block->deviation, first.scalars);
     names_.values["x"] = 0;
     names_.streams = {"x"};
     builder_.site(0, input.site("embedding", "out"), true);
-    for (const Statement& statement : checked(first.block->start)) {
+    for (const Statement& statement : checked(block_.start)) {
       names_.streams.insert(statement.target);  // every target of `start` is a stream
       assign(statement, input, first);
-      if (main_ == "x" && !assigns_x(first)) main_ = statement.target;
+      if (main_ == "x" && !assigns_x(first.statements)) main_ = statement.target;
     }
 
     for (int layer = 0; layer < sizes_.depth; ++layer) run_block(*kind_of_[layer], layer);
 
     Kind& last = *kind_of_.back();
-    const Source& finish =
-        block_.layers.empty() || !block_.finish.text.empty() ? block_.finish : last.block->finish;
-    const Context output{&finish, last.block, -1, "finish"};
+    const Context output{&block_.finish, last.block, -1, "finish"};
     builder_.site(names_.values.at(main_), output.site("finish", "in"), true);
-    for (const Statement& statement : checked(finish)) assign(statement, output, last);
+    const std::vector<Statement> statements = checked(block_.finish);
+    if (main_ != "x" && !assigns_x(statements)) {
+      fail(statements.empty() ? kind_of_.back()->block->equation : block_.finish, 0,
+           "expected finish to make x of " + main_, "write for example finish = \"LN(y)\"");
+    }
+    for (const Statement& statement : statements) assign(statement, output, last);
     end_locals(output);
     builder_.site(names_.values.at("x"), output.site("finish", "out"), true);
-    refuse_unused();
     return builder_.finish(names_.values.at("x"));
   }
 
@@ -69,9 +75,16 @@ class StackCompiler {
   void choose_kinds() {
     const auto add = [&](const Block& block) {
       std::vector<Statement> statements = checked(block.equation);
-      auto kind = std::make_unique<Kind>(
-          Kind{&block, std::move(statements), {}, Scalars(block.constants), {}});
+      auto kind =
+          std::make_unique<Kind>(Kind{&block, std::move(statements), {}, Scalars(block.constants)});
+      check_initial(block, sublayers(block.equation, kind->statements, /*cross=*/true));
+      refuse_unused(block, block_.finish);
       kind->sublayers = sublayers(block.equation, kind->statements, sizes_.cross);
+      if (sizes_.cross && std::ranges::find(kind->sublayers, BranchType::kCross,
+                                            &Sublayer::branch) == kind->sublayers.end()) {
+        fail(block.equation, 0, "expected a branch C, since there is a memory to read",
+             "add for example h = h + C(LN(h)), which is left out where there is none");
+      }
       set_sizes(kind->scalars);
       kinds_.push_back(std::move(kind));
       return kinds_.back().get();
@@ -81,6 +94,11 @@ class StackCompiler {
     }
     for (const Layers& layers : block_.layers) {
       Kind* kind = add(*layers.block);
+      if (targets(layers.block->start) != targets(block_.start)) {
+        throw UserError(layers.block->equation.place,
+                        "expected blocks of one stack to have the same streams",
+                        "give them the same `start`");
+      }
       const int left = sizes_.depth - static_cast<int>(kind_of_.size());
       double count = left;
       if (!layers.count.text.empty()) count = kind->scalars.evaluate(layers.count);
@@ -112,9 +130,14 @@ class StackCompiler {
     if (sizes_.decoder_depth > 0) scalars.set("M_dec", sizes_.decoder_depth);
   }
 
-  static bool assigns_x(const Kind& kind) {
-    return std::any_of(kind.statements.begin(), kind.statements.end(),
-                       [](const Statement& statement) { return statement.target == "x"; });
+  static std::set<std::string> targets(const Source& start) {
+    std::set<std::string> result;
+    for (const Statement& statement : parse(start)) result.insert(statement.target);
+    return result;
+  }
+
+  static bool assigns_x(const std::vector<Statement>& statements) {
+    return std::ranges::find(statements, "x", &Statement::target) != statements.end();
   }
 
   void run_block(Kind& kind, int layer) {
@@ -134,8 +157,8 @@ class StackCompiler {
     Branch branch;
     branch.type = part.branch;
     branch.name = "blocks." + std::to_string(layer) + "." + part.name;
-    branch.gain = initial(kind, kind.block->gain, part.name);
-    branch.deviation = initial(kind, kind.block->deviation, part.name);
+    branch.gain = initial(kind.block->gain, part, kind.scalars);
+    branch.deviation = initial(kind.block->deviation, part, kind.scalars);
     names_.branches[part.name] = static_cast<int>(builder_.program.branches.size());
     builder_.program.branches.push_back(std::move(branch));
 
@@ -153,26 +176,6 @@ class StackCompiler {
     if (part.ends_locals) end_locals(context);
   }
 
-  // What the entry says of a sub-layer's initial weights: "v" is for all, "attn.v" for one.
-  std::map<std::string, double> initial(Kind& kind, const std::vector<NamedScalar>& entries,
-                                        const std::string& sublayer) {
-    std::map<std::string, double> result;
-    for (const bool specific : {false, true}) {
-      for (const NamedScalar& entry : entries) {
-        const std::size_t dot = entry.name.find('.');
-        if ((dot != std::string::npos) != specific) continue;
-        const std::string matrix = specific ? entry.name.substr(dot + 1) : entry.name;
-        if (std::find(kMatrices.begin(), kMatrices.end(), matrix) == kMatrices.end()) {
-          throw UserError(entry.place, "expected a matrix, got '" + entry.name + "'",
-                          suggestion(matrix, kMatrices));
-        }
-        if (specific && entry.name.substr(0, dot) != sublayer) continue;
-        result[matrix] = kind.scalars.evaluate(entry.value);
-      }
-    }
-    return result;
-  }
-
   // Runs one statement and returns the register of its value.
   int assign(const Statement& statement, const Context& context, Kind& kind) {
     const std::string& target = statement.target;
@@ -183,18 +186,27 @@ class StackCompiler {
       fail(*context.source, statement.begin,
            "expected a free name, and " + target + " has a meaning", "take another, for example h");
     }
+    const auto same_name = [&](const auto& entry) { return entry.name == target; };
+    if (std::ranges::any_of(kind.block->constants, same_name) ||
+        std::ranges::any_of(kind.block->parameters, same_name)) {
+      fail(*context.source, statement.begin,
+           "expected a free name, and " + target + " is declared under const or param");
+    }
     ExpressionCompiler compiler(builder_, names_, kind.scalars, sizes_);
     const Value value = compiler.compile(statement.value, context);
-    kind.parameters_used.insert(names_.parameters_used.begin(), names_.parameters_used.end());
-    names_.parameters_used.clear();
     if (!value.is_tensor()) {
       fail(*context.source, statement.value.begin, "expected a tensor, got a number",
            "an equation works on x, for example x + F(LN(x))");
     }
     const Shape& shape = builder_.shape(value.reg);
-    if (target == "x" && shape != Shape{sizes_.width}) {
+    // Outside the blocks `start` may make a stream anew.
+    const auto before = names_.values.find(target);
+    const bool stream = target == "x" || (names_.streams.contains(target) && context.in_block());
+    const Shape usual =
+        target == "x" || !stream ? Shape{sizes_.width} : builder_.shape(before->second);
+    if (stream && shape != usual) {
       fail(*context.source, statement.value.begin,
-           "expected " + to_text({sizes_.width}) + " for x, got " + to_text(shape));
+           "expected " + to_text(usual) + " for " + target + ", got " + to_text(shape));
     }
     if (target != "x") {
       if (!named_.insert({context.layer, context.sublayer, target}).second) {
@@ -220,21 +232,6 @@ class StackCompiler {
     }
     std::erase_if(names_.values,
                   [&](const auto& entry) { return !names_.streams.contains(entry.first); });
-  }
-
-  void refuse_unused() const {
-    for (const auto& kind : kinds_) {
-      for (const NamedScalar* constant : kind->scalars.unused()) {
-        throw UserError(constant->place, "expected " + constant->name + " to be used",
-                        "use it in the equation, or remove it");
-      }
-      for (const ParameterEntry& entry : kind->block->parameters) {
-        if (!kind->parameters_used.contains(entry.name)) {
-          throw UserError(entry.place, "expected " + entry.name + " to be used",
-                          "use it in the equation, or remove it");
-        }
-      }
-    }
   }
 
   const Block& block_;

@@ -37,7 +37,6 @@ struct Environment {
   std::map<std::string, int> branches;        // this block's, by sub-layer
   std::map<std::string, int> norms;           // all norms so far, by name
   std::map<std::string, int> parameters;      // registers of parameters, by name
-  std::set<std::string> parameters_used;      // names of entries
 };
 
 // "LN_out" is LN with the suffix "_out".

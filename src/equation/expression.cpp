@@ -16,6 +16,14 @@ Value ExpressionCompiler::compile(const Expression& expression, const Context& c
 }
 
 Value ExpressionCompiler::evaluate(const Expression& e, const Around& around) {
+  const Value value = evaluate_any(e, around);
+  if (!value.is_tensor() && !std::isfinite(value.number)) {
+    refuse(e, around, "expected a finite number, got " + std::to_string(value.number));
+  }
+  return value;
+}
+
+Value ExpressionCompiler::evaluate_any(const Expression& e, const Around& around) {
   switch (e.kind) {
     case Kind::kNumber:
       return {-1, e.number};
@@ -66,36 +74,45 @@ Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expressio
                                     const Around& around) {
   const std::string& owner = around.branch.empty() ? around.context.sublayer : around.branch;
   const std::string name = around.context.prefix(entry.scope, owner) + entry.name;
-  names_.parameters_used.insert(entry.name);
   if (const auto known = names_.parameters.find(name); known != names_.parameters.end()) {
     return {known->second, 0};
   }
   Parameter made{name, {}, {}};
-  std::size_t count = 1;
+  double count = 1;
   for (const Source& size : entry.shape) {
     const double value = scalars_.evaluate(size);
     if (!(value >= 1 && value <= 1e6 && value == std::floor(value))) {
-      refuse(e, around, "expected sizes of " + entry.name + " to be whole numbers from 1",
-             "one of them is " + std::to_string(value));
+      fail(size, 0, "expected a whole number from 1, got " + std::to_string(value));
     }
     made.shape.push_back(static_cast<int>(value));
-    count *= static_cast<std::size_t>(value);
+    count *= value;
   }
-  if (count > 100'000'000) refuse(e, around, "expected " + entry.name + " to be smaller");
-  const int columns = made.shape.empty() ? 1 : made.shape.back();
-  for (std::size_t n = 0; n < count; ++n) {
-    scalars_.set("i", static_cast<double>(n / columns));
-    scalars_.set("j", static_cast<double>(n % columns));
-    made.init.push_back(scalars_.evaluate(entry.init));
-  }
-  scalars_.forget("i");
-  scalars_.forget("j");
+  if (count > 1e7) refuse(e, around, "expected " + entry.name + " to have at most 1e7 numbers");
+  made.init =
+      initial_values(entry, static_cast<int>(count), made.shape.empty() ? 1 : made.shape.back());
   const Shape made_shape = made.shape;
   builder_.program.parameters.push_back(std::move(made));
   const int index = static_cast<int>(builder_.program.parameters.size()) - 1;
   const int reg = builder_.emit(Op::kParameter, {}, made_shape, index);
   names_.parameters[name] = reg;
   return {reg, 0};
+}
+
+std::vector<double> ExpressionCompiler::initial_values(const ParameterEntry& entry, int count,
+                                                       int columns) {
+  const ScalarText text(entry.init);
+  if (!text.names("i") && !text.names("j")) {
+    return std::vector<double>(count, scalars_.evaluate(text));
+  }
+  std::vector<double> result;
+  for (int n = 0; n < count; ++n) {
+    scalars_.set("i", n / columns);
+    scalars_.set("j", n % columns);
+    result.push_back(scalars_.evaluate(text));
+  }
+  scalars_.forget("i");
+  scalars_.forget("j");
+  return result;
 }
 
 Value ExpressionCompiler::sum(const Expression& e, const Around& around) {
@@ -133,7 +150,10 @@ Value ExpressionCompiler::product(const Expression& e, const Around& around) {
   const Value a = evaluate(e.operands[0], around);
   const Value b = evaluate(e.operands[1], around);
   const bool divides = e.kind == Kind::kQuotient;
-  if (!b.is_tensor()) return scaled(a, divides ? 1 / b.number : b.number);
+  if (!b.is_tensor()) {
+    if (divides && b.number == 0) refuse(e, around, "expected a number other than 0 to divide by");
+    return scaled(a, divides ? 1 / b.number : b.number);
+  }
   if (!a.is_tensor()) {
     if (divides) refuse(e, around, "expected a number to divide by");
     return scaled(b, a.number);

@@ -43,8 +43,10 @@ class ExpressionCompiler {
   };
 
   Value evaluate(const Expression& e, const Around& around);
+  Value evaluate_any(const Expression& e, const Around& around);  // also what is not finite
   Value named(const Expression& e, const Around& around);
   Value parameter(const ParameterEntry& entry, const Expression& e, const Around& around);
+  std::vector<double> initial_values(const ParameterEntry& entry, int count, int columns);
   Value sum(const Expression& e, const Around& around);
   Value product(const Expression& e, const Around& around);
   Value power(const Expression& e, const Around& around);

@@ -1,7 +1,7 @@
 #include "equation/lexer.h"
 
+#include <algorithm>
 #include <charconv>
-#include <string_view>
 
 #include "equation/syntax.h"
 
@@ -15,6 +15,11 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 }  // namespace
 
 std::string Token::described() const { return kind == Kind::kEnd ? "the end" : "'" + text + "'"; }
+
+bool is_name(std::string_view text) {
+  return !text.empty() && !is_digit(text[0]) &&
+         std::ranges::all_of(text, [](char c) { return is_letter(c) || is_digit(c); });
+}
 
 std::vector<Token> lex(const Source& source) {
   const std::string& text = source.text;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "equation/block.h"
@@ -20,6 +21,9 @@ struct Token {
   bool is(char symbol) const { return kind == Kind::kSymbol && text[0] == symbol; }
   std::string described() const;  // for messages: "'+'", "the end"
 };
+
+// Whether `text` is one name and nothing else.
+bool is_name(std::string_view text);
 
 // Ends with a kEnd token. Throws UserError with a caret at a character that no token begins with.
 std::vector<Token> lex(const Source& source);

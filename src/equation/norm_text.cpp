@@ -1,5 +1,7 @@
 #include "equation/norm_text.h"
 
+#include <cmath>
+
 #include "core/names.h"
 
 namespace layerlab::equation {
@@ -9,7 +11,7 @@ const std::vector<std::string> kOptions = {"eps", "affine", "bias", "offset", "s
 
 double number(const Source& source, const Option& option, Scalars& scalars) {
   const double value = scalars.evaluate_part(source, option.value);
-  if (!(value >= 0)) {
+  if (!(value >= 0 && std::isfinite(value))) {
     fail(source, option.value.begin, "expected a number of at least 0 for " + option.name);
   }
   return value;

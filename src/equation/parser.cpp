@@ -183,12 +183,18 @@ std::vector<Statement> parse(const Source& source) {
   return Parser(source).equation();
 }
 
-void fail(const Source& source, std::size_t offset, const std::string& expected,
-          const std::string& remedy) {
-  const std::string& text = source.text;
+namespace {
+
+std::size_t begin_of_line(const std::string& text, std::size_t offset) {
   const std::size_t before = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
-  const std::size_t line_begin = before == std::string::npos ? 0 : before + 1;
-  const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
+  return before == std::string::npos ? 0 : before + 1;
+}
+
+}  // namespace
+
+Place place_of(const Source& source, std::size_t offset) {
+  const std::string& text = source.text;
+  const std::size_t line_begin = begin_of_line(text, offset);
   Place place = source.place;
   if (line_begin == 0) {
     place.column += static_cast<int>(offset);
@@ -196,7 +202,15 @@ void fail(const Source& source, std::size_t offset, const std::string& expected,
     place.line += static_cast<int>(std::count(text.begin(), text.begin() + line_begin, '\n'));
     place.column = static_cast<int>(offset - line_begin) + 1;
   }
-  throw UserError(place, expected, remedy,
+  return place;
+}
+
+void fail(const Source& source, std::size_t offset, const std::string& expected,
+          const std::string& remedy) {
+  const std::string& text = source.text;
+  const std::size_t line_begin = begin_of_line(text, offset);
+  const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
+  throw UserError(place_of(source, offset), expected, remedy,
                   "  " + text.substr(line_begin, line_end - line_begin) + "\n  " +
                       std::string(offset - line_begin, ' ') + "^");
 }

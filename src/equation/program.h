@@ -125,6 +125,9 @@ struct Program {
   std::vector<Tap> taps;  // at most one a register, in the order in which registers are written
   int registers = 1;      // register 0 is the input
   int output = 0;         // register that holds the result
+  // What the token embedding's initial weights are multiplied by, or their standard deviation.
+  double embedding_gain = 1;
+  std::optional<double> embedding_deviation;
 };
 
 // What the text's names stand for.

@@ -34,6 +34,11 @@ const Function* find_function(const std::string& name) {
   return found == std::end(kFunctions) ? nullptr : found;
 }
 
+bool mentions(const Expression& e, const std::string& name) {
+  if (e.kind == Kind::kName) return e.name == name;
+  return std::ranges::any_of(e.operands, [&](const auto& part) { return mentions(part, name); });
+}
+
 }  // namespace
 
 bool is_scalar_function(const std::string& name) { return find_function(name) != nullptr; }
@@ -57,6 +62,16 @@ double apply_scalar_function(const Source& source, const Expression& call,
   }
   return function.apply(arguments.data());
 }
+
+ScalarText::ScalarText(const Source& text) : source(text) {
+  std::vector<Statement> statements = parse(text);
+  if (statements.size() != 1 || statements[0].target != "x") {
+    fail(text, 0, "expected one scalar expression", "write for example (2*L)^(1/4)");
+  }
+  expression = std::move(statements[0].value);
+}
+
+bool ScalarText::names(const std::string& name) const { return mentions(expression, name); }
 
 bool is_size_name(const std::string& name) {
   static const std::set<std::string> names = {"L", "l",  "S",     "s",     "D", "H",
@@ -87,7 +102,6 @@ double Scalars::value(const std::string& name) {
   if (const auto found = values_.find(name); found != values_.end()) return found->second;
   const auto constant = std::find_if(constants_.begin(), constants_.end(),
                                      [&](const NamedScalar& c) { return c.name == name; });
-  used_.insert(name);
   if (!resolving_.insert(name).second) {
     throw UserError(constant->place, "expected " + name + " not to depend on itself");
   }
@@ -96,14 +110,10 @@ double Scalars::value(const std::string& name) {
   return result;
 }
 
-double Scalars::evaluate(const Source& source) {
-  const std::vector<Statement> statements = parse(source);
-  if (statements.size() != 1 || statements[0].target != "x") {
-    fail(source, 0, "expected one scalar expression", "write for example (2*L)^(1/4)");
-  }
-  const double result = evaluate_part(source, statements[0].value);
+double Scalars::evaluate(const ScalarText& text) {
+  const double result = evaluate_part(text.source, text.expression);
   if (!std::isfinite(result)) {
-    fail(source, 0, "expected a finite number, got " + std::to_string(result));
+    fail(text.source, 0, "expected a finite number, got " + std::to_string(result));
   }
   return result;
 }
@@ -120,6 +130,9 @@ double Scalars::evaluate_part(const Source& source, const Expression& e) {
       }
       return value(e.name);
     case Kind::kCall: {
+      if (!e.options.empty()) {
+        fail(source, e.options[0].begin, "expected no options in " + e.name + "(...)");
+      }
       if (!is_scalar_function(e.name)) {
         fail(source, e.begin, "expected a function of numbers, got '" + e.name + "'",
              suggestion(e.name, scalar_functions()));
@@ -147,14 +160,6 @@ double Scalars::evaluate_part(const Source& source, const Expression& e) {
       break;
   }
   fail(source, e.begin, "expected numbers here, not tensors");
-}
-
-std::vector<const NamedScalar*> Scalars::unused() const {
-  std::vector<const NamedScalar*> result;
-  for (const NamedScalar& constant : constants_) {
-    if (!used_.contains(constant.name)) result.push_back(&constant);
-  }
-  return result;
 }
 
 std::vector<std::string> Scalars::names() const {

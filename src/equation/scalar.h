@@ -22,6 +22,17 @@ const std::vector<std::string>& scalar_functions();
 double apply_scalar_function(const Source& source, const Expression& call,
                              const std::vector<double>& arguments);
 
+// A text that is one scalar expression. Throws UserError with a caret where it is not.
+class ScalarText {
+ public:
+  explicit ScalarText(const Source& source);  // must outlive this
+
+  bool names(const std::string& name) const;  // whether the name stands in it
+
+  const Source& source;
+  Expression expression;
+};
+
 // Names with values, some of which are expressions of others.
 class Scalars {
  public:
@@ -40,20 +51,18 @@ class Scalars {
 
   // The value of a whole expression. Throws UserError with a caret for unknown names and whatever
   // is not a number, and where the result is not finite.
-  double evaluate(const Source& source);
+  double evaluate(const ScalarText& text);
+  double evaluate(const Source& source) { return evaluate(ScalarText(source)); }
 
   // The same for a part of a text.
   double evaluate_part(const Source& source, const Expression& expression);
-
-  // Of the constants, those that nobody has asked for.
-  std::vector<const NamedScalar*> unused() const;
 
   std::vector<std::string> names() const;
 
  private:
   const std::vector<NamedScalar>& constants_;
   std::map<std::string, double> values_;
-  std::set<std::string> used_, resolving_;
+  std::set<std::string> resolving_;
 };
 
 // Names that stand for sizes, and cannot be given to anything else.

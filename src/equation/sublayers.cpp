@@ -85,9 +85,8 @@ std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statemen
   for (const Statement& statement : statements) {
     const auto found = branches_in(statement.value);
     all.insert(all.end(), found.begin(), found.end());
-    const bool reads_memory = std::any_of(found.begin(), found.end(),
-                                          [](const Expression* b) { return letter_of(*b) == "C"; });
-    if (reads_memory && !cross) continue;
+    if (!cross && std::ranges::any_of(found, [](auto* b) { return letter_of(*b) == "C"; }))
+      continue;
     kept.push_back(&statement);
     inside.push_back(found);
     branches.insert(branches.end(), found.begin(), found.end());

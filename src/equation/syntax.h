@@ -62,6 +62,9 @@ struct Statement {
 // levels or is longer than 4096 characters. Empty text gives no statements.
 std::vector<Statement> parse(const Source& source);
 
+// Where the character at `offset` of the text stands in the user's file.
+Place place_of(const Source& source, std::size_t offset);
+
 // Throws UserError at `offset` of the text, with the line and a caret as its excerpt.
 [[noreturn]] void fail(const Source& source, std::size_t offset, const std::string& expected,
                        const std::string& remedy = {});

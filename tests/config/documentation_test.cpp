@@ -29,6 +29,20 @@ struct Table {
   void operator()(const char* key, const equation::Source&, const char* meaning) {
     out += row(key, "", "an equation", meaning);
   }
+  void operator()(const char* key, const std::vector<equation::NamedScalar>&, const char* meaning) {
+    out += row(key, "", "a table of scalar expressions", meaning);
+  }
+  void operator()(const char* key, const std::vector<equation::ParameterEntry>&,
+                  const char* meaning) {
+    out += row(key, "", "a table of tables with shape, scope and init", meaning);
+  }
+  void operator()(const char* key, const std::vector<equation::Layers>&, const char* meaning) {
+    out += row(key, "", "a list of tables with block and count", meaning);
+  }
+  void operator()(const char* key, const std::shared_ptr<const equation::Block>&,
+                  const char* meaning) {
+    out += row(key, "", "a table of the keys from equation to layers", meaning);
+  }
 };
 
 std::string key_tables() {

@@ -51,8 +51,18 @@ TEST(RunConfig, CanonicalTextReadsBackAsItself) {
 }
 
 TEST(RunConfig, CanonicalTextWritesEveryKey) {
-  const TomlNode root = parse_toml_text(canonical_text(read("")), "");
-  for (const std::string& key : run_keys()) EXPECT_NE(find_path(root, key), nullptr) << key;
+  const TomlNode root = parse_toml_text(
+      canonical_text(
+          read("[model]\ndepth = 2\n[block]\nequation = 'a*x + F(g*x)'\nfinish = 'LN(x)'\n"
+               "const = { a = 2 }\ngain = { v = 2 }\ninit = { q = 1 }\n"
+               "param = { g = { init = 1 } }\n"
+               "encoder = { finish = '' }\ndecoder = { const = { a = 3 } }\n")),
+      "");
+  for (const std::string& key : run_keys()) {
+    if (key == "model.finish") continue;  // the block says it
+    if (key == "block.layers") continue;  // instead of an equation
+    EXPECT_NE(find_path(root, key), nullptr) << key;
+  }
 }
 
 TEST(RunConfig, EveryKeyChangesTheCell) {
@@ -72,6 +82,13 @@ TEST(RunConfig, EveryKeyChangesTheCell) {
                            "model.norm_eps = 1e-6",
                            "model.positions = 'none'",
                            "model.init = 'xavier_normal'",
+                           "model.gated = true",
+                           "model.attention_bias = false",
+                           "model.ff_bias = false",
+                           "model.norm_bias = false",
+                           "model.embedding_norm = true",
+                           "model.tied = true",
+                           "model.finish = ''",
                            "train.optimizer = 'adamw'",
                            "train.lr = 1",
                            "train.betas = [0, 0]",

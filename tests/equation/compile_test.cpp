@@ -234,10 +234,28 @@ TEST(Compile, RefusesBranchesOutsideTheBlocks) {
 
 TEST(Catalogue, CompilesAtEveryDepth) {
   for (const Block& entry : catalogue()) {
-    EXPECT_NO_THROW(compile(entry, sizes(1))) << entry.name;
-    EXPECT_NO_THROW(compile(entry, sizes(96))) << entry.name;
+    for (const int depth : {1, 2, 6, 24, 96}) {
+      EXPECT_NO_THROW(compile(entry, sizes(depth)))
+          << entry.name << " " << refusal([&] { compile(entry, sizes(depth)); });
+    }
     EXPECT_FALSE(entry.source.empty()) << entry.name;
     EXPECT_FALSE(entry.summary.empty()) << entry.name;
+    EXPECT_THAT(warnings(entry), IsEmpty()) << entry.name;
+  }
+}
+
+// All but parallel blocks, which have no place for a third branch.
+TEST(Catalogue, CompilesOnBothSidesOfAPair) {
+  for (const Block& entry : catalogue()) {
+    Sizes pair = sizes(6);
+    pair.encoder_depth = 6;
+    pair.decoder_depth = 12;
+    EXPECT_EQ(refusal([&] { compile(on_side(entry, Side::kEncoder), pair); }), "") << entry.name;
+    pair.depth = 12;
+    pair.cross = true;
+    const std::string line = refusal([&] { compile(on_side(entry, Side::kDecoder), pair); });
+    EXPECT_THAT(line, HasSubstr(entry.name == "gpt_j" ? "expected a branch C" : "")) << entry.name;
+    EXPECT_EQ(line.empty(), entry.name != "gpt_j") << entry.name << line;
   }
 }
 

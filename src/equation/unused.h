@@ -1,0 +1,12 @@
+// What an entry declares and nobody uses is a mistake: probably a misspelt name.
+#pragma once
+
+#include "equation/block.h"
+
+namespace layerlab::equation {
+
+// Throws UserError at the first constant or learned tensor of `block` that no text of it names, be
+// it used at this depth or not. `finish` is what follows the last block.
+void refuse_unused(const Block& block, const Source& finish);
+
+}  // namespace layerlab::equation
