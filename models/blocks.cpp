@@ -1,80 +1,76 @@
 #include "models/blocks.h"
 
-#include <memory>
 #include <string>
 #include <utility>
+
+#include "models/align.h"
+#include "models/module_path.h"
+#include "models/operations.h"
 
 namespace layerlab::models {
 namespace {
 
 using equation::BranchType;
-using equation::NormType;
 using equation::Op;
 
-// Registers `module` under a dotted path, making plain modules on the way: torch forbids dots in
-// one name, and parameter names are to read "blocks.0.attn.q.weight".
-void register_at(torch::nn::Module& root, const std::string& path,
-                 std::shared_ptr<torch::nn::Module> module) {
-  const std::size_t dot = path.find('.');
-  if (dot == std::string::npos) {
-    root.register_module(path, std::move(module));
-    return;
-  }
-  const std::string head = path.substr(0, dot);
-  const auto children = root.named_children();
-  const auto child = children.contains(head)
-                         ? children[head]
-                         : root.register_module(head, std::make_shared<torch::nn::Module>());
-  register_at(*child, path.substr(dot + 1), std::move(module));
+// [R, *S]: every replica begins with the same values.
+at::Tensor first_value(const equation::Parameter& parameter, std::int64_t replicas) {
+  std::vector<std::int64_t> sizes(parameter.shape.begin(), parameter.shape.end());
+  const at::Tensor one = at::tensor(parameter.init, at::kDouble).view(sizes).to(at::kFloat);
+  sizes.insert(sizes.begin(), replicas);
+  return one.expand(sizes).clone();
 }
 
-config::NormKind norm_kind(NormType type, config::NormKind of_model) {
-  switch (type) {
-    case NormType::kLayerNorm:
-      return config::NormKind::kLayerNorm;
-    case NormType::kRmsNorm:
-      return config::NormKind::kRmsNorm;
-    case NormType::kModel:
-      return of_model;
-  }
-  return of_model;
+// A value that tokens share, written out for each token of `x`; others as they are.
+at::Tensor for_all_tokens(const at::Tensor& value, const at::Tensor& x) {
+  std::vector<std::int64_t> sizes(value.sizes().begin(), value.sizes().end());
+  sizes[1] = x.size(1);
+  sizes[2] = x.size(2);
+  return value.expand(sizes);
 }
 
 }  // namespace
 
 Blocks::Blocks(torch::nn::Module& owner, const BlocksOptions& options, equation::Program program)
-    : program_(std::move(program)),
-      attentions_(program_.branches.size(), nullptr),
-      feed_forwards_(program_.branches.size(), nullptr),
-      tap_of_(program_.registers, -1) {
-  const std::int64_t R = options.replicas;
-  const config::ModelConfig& model = options.model;
-  for (std::size_t i = 0; i < program_.branches.size(); ++i) {
-    const auto& [type, name] = program_.branches[i];
-    switch (type) {
-      case BranchType::kAttention:
-        attentions_[i] = Attention(AttentionOptions{R, model.width, model.heads,
-                                                    model.kind == config::ModelKind::kDecoder});
-        register_at(owner, name, attentions_[i].ptr());
-        break;
-      case BranchType::kFeedForward:
-        feed_forwards_[i] =
-            FeedForward(FeedForwardOptions{R, model.width, model.ff, model.activation});
-        register_at(owner, name, feed_forwards_[i].ptr());
-        break;
-    }
+    : program_(std::move(program)), tap_of_(program_.registers, -1) {
+  for (const equation::Branch& branch : program_.branches) make_branch(owner, options, branch);
+  for (const equation::Norm& norm : program_.norms) {
+    norms_.emplace_back(norm_options(options.replicas, norm, options.model));
+    register_module_at(owner, norm.name, norms_.back().ptr());
   }
-  for (const auto& [type, eps, name] : program_.norms) {
-    norms_.emplace_back(
-        NormOptions{R, model.width, norm_kind(type, model.norm), eps < 0 ? model.norm_eps : eps});
-    register_at(owner, name, norms_.back().ptr());
+  for (const equation::Gru& gru : program_.grus) {
+    grus_.emplace_back(GruOptions{options.replicas, options.model.width});
+    register_module_at(owner, gru.name, grus_.back().ptr());
+  }
+  for (const equation::Parameter& parameter : program_.parameters) {
+    parameters_.push_back(
+        register_parameter_at(owner, parameter.name, first_value(parameter, options.replicas)));
   }
   for (std::size_t i = 0; i < program_.taps.size(); ++i) {
     tap_of_[program_.taps[i].reg] = static_cast<int>(i);
   }
 }
 
-at::Tensor Blocks::forward(const at::Tensor& x, const TapFunction& tap) {
+void Blocks::make_branch(torch::nn::Module& owner, const BlocksOptions& options,
+                         const equation::Branch& branch) {
+  attentions_.emplace_back(nullptr);
+  feed_forwards_.emplace_back(nullptr);
+  switch (branch.type) {
+    case BranchType::kAttention:
+    case BranchType::kCross:
+      attentions_.back() = Attention(AttentionOptions{options.replicas, options.model, branch});
+      register_module_at(owner, branch.name, attentions_.back().ptr());
+      break;
+    case BranchType::kFeedForward:
+      feed_forwards_.back() =
+          FeedForward(FeedForwardOptions{options.replicas, options.model, branch});
+      register_module_at(owner, branch.name, feed_forwards_.back().ptr());
+      break;
+  }
+}
+
+at::Tensor Blocks::forward(const at::Tensor& x, const TapFunction& tap,
+                           const Surroundings& around) {
   std::vector<at::Tensor> registers(program_.registers);
   const auto write = [&](int reg, at::Tensor value) {
     const bool observed = tap && tap_of_[reg] >= 0;
@@ -83,28 +79,36 @@ at::Tensor Blocks::forward(const at::Tensor& x, const TapFunction& tap) {
 
   write(0, x);
   for (const equation::Instruction& i : program_.instructions) {
-    const at::Tensor& a = registers[i.a];
-    switch (i.op) {
-      case Op::kAdd:
-        write(i.out, a + registers[i.b]);
-        break;
-      case Op::kScale:
-        write(i.out, i.number * a);
-        break;
-      case Op::kNorm:
-        write(i.out, norms_[i.index](a));
-        break;
-      case Op::kBranch:
-        write(i.out, branch(i, a));
-        break;
-    }
+    std::vector<at::Tensor> operands;
+    for (const int reg : i.in) operands.push_back(registers[reg]);
+    write(i.out, evaluate(i, operands, x, around));
   }
-  return registers[program_.output];
+  return for_all_tokens(registers[program_.output], x);
 }
 
-at::Tensor Blocks::branch(const equation::Instruction& instruction, const at::Tensor& x) {
-  if (attentions_[instruction.index]) return attentions_[instruction.index](x);
-  return feed_forwards_[instruction.index](x);
+at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at::Tensor>& operands,
+                            const at::Tensor& x, const Surroundings& around) {
+  if (i.op == Op::kNorm) return norms_[i.index](operands[0]);
+  if (i.op == Op::kBranch) {
+    return branch(i.index, for_all_tokens(operands[0], x), operands, around);
+  }
+  if (i.op == Op::kGru) {
+    return grus_[i.index](for_all_tokens(operands[0], x), for_all_tokens(operands[1], x));
+  }
+  if (i.op == Op::kParameter) return shared_by_tokens(parameters_[i.index]);
+  return compute(i, operands);
+}
+
+at::Tensor Blocks::branch(int index, const at::Tensor& input,
+                          const std::vector<at::Tensor>& operands, const Surroundings& around) {
+  const equation::Branch& branch = program_.branches[index];
+  const auto factor = [&](int operand) { return operand < 0 ? at::Tensor() : operands[operand]; };
+  if (branch.type == BranchType::kFeedForward) {
+    return feed_forwards_[index](input, factor(branch.up_gain), factor(branch.gate_gain));
+  }
+  const at::Tensor& mask = branch.type == BranchType::kCross ? around.memory_mask : around.mask;
+  return attentions_[index](input,
+                            AttentionImpl::Around{around.memory, mask, factor(branch.qk_gain)});
 }
 
 }  // namespace layerlab::models

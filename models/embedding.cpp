@@ -22,7 +22,7 @@ EmbeddingImpl::EmbeddingImpl(const EmbeddingOptions& embedding_options)
 }
 
 void EmbeddingImpl::reset() {
-  const auto& [R, V, T, D, positions] = options;
+  const auto& [R, V, T, D, positions, norm_options] = options;
   token = register_parameter("token", at::empty({R, V, D}));
   switch (positions) {
     case config::Positions::kLearned:
@@ -31,18 +31,24 @@ void EmbeddingImpl::reset() {
     case config::Positions::kSinusoidal:
       position = register_buffer("position", sinusoids(T, D));
       break;
+    case config::Positions::kRotary:  // attention's own
     case config::Positions::kNone:
       break;
   }
+  if (norm_options) norm = register_module("norm", Norm(*norm_options));
 }
 
 at::Tensor EmbeddingImpl::forward(const at::Tensor& ids) {
   const std::int64_t R = options.replicas, V = options.vocabulary;
   const at::Tensor rows = token.reshape({R * V, options.width});
   const at::Tensor first_row = (at::arange(R, ids.options()) * V).view({R, 1, 1});
-  const at::Tensor x = at::embedding(rows, ids + first_row);
-  if (!position.defined()) return x;
-  return x + position.slice(1, 0, ids.size(2)).unsqueeze(1);
+  at::Tensor x = at::embedding(rows, ids + first_row);
+  if (position.defined()) x = x + position.slice(1, 0, ids.size(2)).unsqueeze(1);
+  return norm ? norm(x) : x;
+}
+
+at::Tensor EmbeddingImpl::logits(const at::Tensor& x) {
+  return at::bmm(x.flatten(1, 2), token.transpose(1, 2)).unflatten(1, x.sizes().slice(1, 2));
 }
 
 }  // namespace layerlab::models

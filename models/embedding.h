@@ -5,8 +5,10 @@
 #include <torch/nn/pimpl.h>
 
 #include <cstdint>
+#include <optional>
 
 #include "config/run_config.h"
+#include "models/norm.h"
 
 namespace layerlab::models {
 
@@ -16,10 +18,11 @@ struct EmbeddingOptions {
   std::int64_t tokens = 0;      // T, longest sequence
   std::int64_t width = 0;       // D
   config::Positions positions = config::Positions::kLearned;
+  std::optional<NormOptions> norm = std::nullopt;  // of the sum
 };
 
-// x[t] = token[id[t]] + position[t], both N(0, 1) at first, or the sines and cosines of
-// Vaswani et al. 2017 (1706.03762, 3.5), or no position at all.
+// x[t] = token[id[t]] + position[t], normed if there is a norm. Positions are learned, or the
+// sines and cosines of Vaswani et al. 2017 (1706.03762, 3.5); rotary ones are not added here.
 class EmbeddingImpl : public torch::nn::Cloneable<EmbeddingImpl> {
  public:
   explicit EmbeddingImpl(const EmbeddingOptions& options);
@@ -27,11 +30,16 @@ class EmbeddingImpl : public torch::nn::Cloneable<EmbeddingImpl> {
   // ids: [R, B, T] int64 in 0 .. V-1 -> [R, B, T, D]. REQUIRES: T <= options.tokens.
   at::Tensor forward(const at::Tensor& ids);
 
+  // What each token's vector says of x, for a head with tied weights: x token^T without a bias.
+  // x: [R, B, T, D] -> [R, B, T, V].
+  at::Tensor logits(const at::Tensor& x);
+
   void reset() override;
 
   EmbeddingOptions options;
   at::Tensor token;     // parameter [R, V, D]
   at::Tensor position;  // parameter [R, T, D]; a buffer [1, T, D] when sinusoidal; undefined: none
+  Norm norm{nullptr};   // null without
 };
 TORCH_MODULE(Embedding);
 

@@ -5,6 +5,7 @@
 #include <torch/nn/pimpl.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace layerlab::models {
 
@@ -12,6 +13,10 @@ struct LinearOptions {
   std::int64_t replicas = 1;  // R
   std::int64_t in = 0, out = 0;
   bool bias = true;
+  // For models/init.h: what first weights are multiplied by, and their standard deviation, where
+  // it is not the scheme's.
+  double gain = 1;
+  std::optional<double> deviation = std::nullopt;
 };
 
 // y[r] = x[r] W[r]^T + b[r] for every replica r.

@@ -1,37 +1,120 @@
 #include "models/norm.h"
 
+#include <cmath>
 #include <ostream>
+
+#include "models/align.h"
+#include "models/elementwise.h"
 
 namespace layerlab::models {
 
-using config::NormKind;
+using equation::NormType;
+
+namespace {
+
+NormType resolved(NormType type, config::NormKind of_model) {
+  if (type != NormType::kModel) return type;
+  switch (of_model) {
+    case config::NormKind::kLayerNorm:
+      return NormType::kLayerNorm;
+    case config::NormKind::kRmsNorm:
+      return NormType::kRmsNorm;
+  }
+  return type;
+}
+
+// The first value of g.
+double first_scale(NormType type, std::int64_t width) {
+  return type == NormType::kDyT ? 0.5 : std::sqrt(static_cast<double>(width));
+}
+
+const char* name_of(NormType type) {
+  switch (type) {
+    case NormType::kLayerNorm:
+      return "LayerNorm";
+    case NormType::kRmsNorm:
+      return "RmsNorm";
+    case NormType::kL2:
+      return "L2Norm";
+    case NormType::kScaleNorm:
+      return "ScaleNorm";
+    case NormType::kDyT:
+      return "DynamicTanh";
+    case NormType::kModel:
+      break;
+  }
+  return "Norm";
+}
+
+}  // namespace
+
+NormOptions norm_options(std::int64_t replicas, const equation::Norm& norm,
+                         const config::ModelConfig& model) {
+  NormOptions options;
+  options.replicas = replicas;
+  options.type = resolved(norm.type, model.norm);
+  options.eps = norm.eps < 0 ? model.norm_eps : norm.eps;
+  options.weight.assign(norm.weight.begin(), norm.weight.end());
+  options.bias = norm.bias.value_or(model.norm_bias);
+  options.offset = norm.offset;
+  return options;
+}
 
 NormImpl::NormImpl(const NormOptions& norm_options) : options(norm_options) { reset(); }
 
 void NormImpl::reset() {
-  weight = register_parameter("weight", at::ones({options.replicas, options.width}));
-  if (options.kind == NormKind::kLayerNorm) {
-    bias = register_parameter("bias", at::zeros({options.replicas, options.width}));
+  const NormType type = options.type;
+  if (options.weight.empty() || type == NormType::kL2) return;
+  if (type == NormType::kScaleNorm || type == NormType::kDyT) {
+    scale = register_parameter(
+        "scale", at::full({options.replicas}, first_scale(type, options.weight.back())));
+  }
+  if (type == NormType::kScaleNorm) return;
+  std::vector<std::int64_t> shape = options.weight;
+  shape.insert(shape.begin(), options.replicas);
+  weight = register_parameter("weight", at::full(shape, 1 - options.offset));
+  if (options.bias && (type == NormType::kLayerNorm || type == NormType::kDyT)) {
+    bias = register_parameter("bias", at::zeros(shape));
   }
 }
 
 at::Tensor NormImpl::forward(const at::Tensor& x) {
-  // A replica's gain cannot go into torch's kernel, whose weight is one vector for all rows.
-  const at::Tensor gain = weight.view({options.replicas, 1, 1, options.width});
-  switch (options.kind) {
-    case NormKind::kLayerNorm: {
-      const at::Tensor unit = at::layer_norm(x, {options.width}, {}, {}, options.eps);
-      return at::addcmul(bias.view_as(gain), unit, gain);
-    }
-    case NormKind::kRmsNorm:
-      return at::rms_norm(x, {options.width}, {}, options.eps) * gain;
+  const std::int64_t D = x.size(-1);
+  const auto scaled = [&](const at::Tensor& value) {
+    return scale.defined() ? value * shared_by_tokens(scale, x.dim())
+                           : value * first_scale(options.type, D);
+  };
+  at::Tensor unit;
+  switch (options.type) {
+    case NormType::kLayerNorm:
+      unit = at::layer_norm(x, {D}, {}, {}, options.eps);
+      break;
+    case NormType::kRmsNorm:
+      unit = at::rms_norm(x, {D}, {}, options.eps);
+      break;
+    case NormType::kL2:
+      unit = normalised(x);
+      break;
+    case NormType::kScaleNorm:
+      unit = scaled(normalised(x));
+      break;
+    case NormType::kDyT:
+      unit = elementwise(scaled(x), &at::tanh);
+      break;
+    case NormType::kModel:
+      break;
   }
-  return {};
+  if (!weight.defined()) return unit;
+  // A replica's gain cannot go into torch's kernel, whose weight is one vector for all rows.
+  at::Tensor gain = shared_by_tokens(weight, x.dim());
+  if (options.offset != 0) gain = gain + options.offset;
+  if (!bias.defined()) return unit * gain;
+  return at::addcmul(shared_by_tokens(bias, x.dim()), unit, gain);
 }
 
 void NormImpl::pretty_print(std::ostream& stream) const {
-  stream << (options.kind == NormKind::kLayerNorm ? "layerlab::LayerNorm(" : "layerlab::RmsNorm(")
-         << options.width << ", eps=" << options.eps << ", replicas=" << options.replicas << ")";
+  stream << "layerlab::" << name_of(options.type) << "(" << options.weight
+         << ", eps=" << options.eps << ", replicas=" << options.replicas << ")";
 }
 
 }  // namespace layerlab::models

@@ -31,7 +31,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
 
   StackOptions options;
   Embedding embedding{nullptr};
-  Linear head{nullptr};
+  Linear head{nullptr};  // null where its weights are the embedding's
 
  private:
   std::shared_ptr<Blocks> blocks_;  // shared: clone() copies, then resets

@@ -40,7 +40,7 @@ struct Fixture {
 
   Fixture(const equation::Block& block, config::ModelConfig settings)
       : model(settings),
-        blocks(owner, {1, model}, equation::compile(block, model.depth)),
+        blocks(owner, {1, model}, equation::compile(block, config::sizes_of(model))),
         parameters((owner.to(at::kDouble), owner)) {
     at::manual_seed(1);
     parameters.values().normal_(0, 0.3);
@@ -103,6 +103,9 @@ class Reference {
         break;
       case config::Activation::kGeluTanh:
         activated = u * (1 + (std::sqrt(2 / M_PI) * (u + 0.044715 * u.pow(3))).tanh()) / 2;
+        break;
+      case config::Activation::kSilu:
+        activated = u / (1 + (-u).exp());
         break;
     }
     return linear(name + ".down", activated);

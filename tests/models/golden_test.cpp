@@ -40,7 +40,7 @@ TEST_P(Golden, AgreesInValuesAndGradients) {
   model.kind = c.causal ? config::ModelKind::kDecoder : config::ModelKind::kEncoder;
 
   torch::nn::Module owner;
-  Blocks blocks(owner, {1, model}, equation::compile(block, model.depth));
+  Blocks blocks(owner, {1, model}, equation::compile(block, config::sizes_of(model)));
   owner.to(at::kDouble);
   Parameters parameters(owner);
   {
