@@ -55,14 +55,18 @@ bool is_parameter(const std::string& name) {
          !place_name(without_side(name), "");
 }
 
-std::string our_name(const std::string& name) {
+std::vector<std::string> our_names(const std::string& name) {
   for (const auto& [theirs, ours] : aliases()) {
-    if (name == theirs) return std::get<std::string>(ours.value);
-    if (name.ends_with("." + theirs)) {
-      return name.substr(0, name.size() - theirs.size()) + std::get<std::string>(ours.value);
+    if (name != theirs && !name.ends_with("." + theirs)) continue;
+    const std::string begin = name.substr(0, name.size() - theirs.size());
+    if (const auto* one = std::get_if<std::string>(&ours.value)) return {begin + *one};
+    std::vector<std::string> names;
+    for (const TomlNode& part : std::get<TomlNode::Array>(ours.value)) {
+      names.push_back(begin + std::get<std::string>(part.value));
     }
+    return names;
   }
-  return name;
+  return {name};
 }
 
 std::vector<PlaceName> places_of(const record::SafeTensors& file, const std::string& prefix) {

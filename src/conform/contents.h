@@ -27,8 +27,9 @@ struct PlaceName {
 // Whether `name` is that of a parameter.
 bool is_parameter(const std::string& name);
 
-// Ours for the name that a public implementation gives a parameter (aliases.toml).
-std::string our_name(const std::string& name);
+// Our name for what a public implementation calls `name` (aliases.toml), or our names for what it
+// holds stacked along the first dimension, in that order.
+std::vector<std::string> our_names(const std::string& name);
 
 // The places whose values `file` holds on the side with that prefix, without gradients.
 std::vector<PlaceName> places_of(const record::SafeTensors& file, const std::string& prefix);

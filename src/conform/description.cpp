@@ -128,7 +128,7 @@ class Describer {
       const TomlNode* meaning = meanings.find(found->second);
       if (meaning != nullptr) {
         for (const auto& [path, value] : std::get<TomlNode::Table>(meaning->value)) {
-          set_path(root_, path, value);
+          set(path, value);
         }
       } else if (const TomlNode* any = meanings.find("any")) {
         set_path(root_, text_of(*any), parse_toml_value(found->second, place_));
@@ -141,6 +141,15 @@ class Describer {
                         suggestion(found->second, known));
       }
     }
+  }
+
+  // "?block.finish" gives way to a text that is there.
+  void set(const std::string& path, const TomlNode& value) {
+    const bool yields = path.starts_with('?');
+    const std::string key = path.substr(yields ? 1 : 0);
+    const TomlNode* old = find_path(root_, key);
+    if (yields && old != nullptr && !text_of(*old).empty()) return;
+    set_path(root_, key, value);
   }
 
   const record::SafeTensors& file_;

@@ -52,9 +52,9 @@ class FixtureMaker {
     Fixture fixture;
     fixture.embeds = file_.tensors.contains("input_ids");
     if (has_parameter([](const std::string& name) { return name.starts_with("enc."); })) {
-      fixture.encoder = side("enc.", model, block.encoder ? *block.encoder : block);
+      fixture.encoder = side("enc.", model, on_side(block, equation::Side::kEncoder));
       fixture.encoder->model.kind = config::ModelKind::kEncoder;
-      fixture.main = side("dec.", model, block.decoder ? *block.decoder : block);
+      fixture.main = side("dec.", model, on_side(block, equation::Side::kDecoder));
       for (Side* side : {&*fixture.encoder, &fixture.main}) {
         side->sizes.encoder_depth = fixture.encoder->model.depth;
         side->sizes.decoder_depth = fixture.main.model.depth;
@@ -78,7 +78,7 @@ class FixtureMaker {
 
   bool has_parameter(const std::function<bool(const std::string&)>& matches) const {
     return std::ranges::any_of(file_.tensors, [&](const auto& entry) {
-      return is_parameter(entry.first) && matches(our_name(entry.first));
+      return is_parameter(entry.first) && std::ranges::any_of(our_names(entry.first), matches);
     });
   }
 
@@ -124,7 +124,7 @@ class FixtureMaker {
   std::int64_t width() const {
     if (file_.tensors.contains("input")) return tensor("input").shape.back();
     const auto embedding = std::ranges::find_if(file_.tensors, [](const auto& entry) {
-      return our_name(entry.first) == "embedding.token";
+      return our_names(entry.first).front() == "embedding.token";
     });
     if (embedding == file_.tensors.end() || embedding->second.shape.size() != 2) {
       throw UserError(place_, "expected embed.token.weight of shape [V, D] beside input_ids");

@@ -21,7 +21,7 @@ at::ScalarType scalar_type(record::TensorType type) {
 
 // Our shape, without the replica axis, and the file's are the same values in the same order: they
 // differ by dimensions of 1 only, or one of them is a plain vector.
-bool is_view(at::IntArrayRef ours, const std::vector<std::int64_t>& theirs) {
+bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs) {
   const auto squeezed = [](at::IntArrayRef shape) {
     std::vector<std::int64_t> result;
     std::ranges::copy_if(shape, std::back_inserter(result), [](std::int64_t n) { return n != 1; });
@@ -41,7 +41,7 @@ std::string shape_text(at::IntArrayRef shape) {
 models::Embedding make_embedding(const conform::Side& side, const record::SafeTensors& file) {
   models::EmbeddingOptions options{1, 0, 0, side.model.width, config::Positions::kNone};
   for (const auto& [name, data] : file.tensors) {
-    const std::string ours = conform::our_name(name);
+    const std::string ours = conform::our_names(name).front();
     if (ours == "embedding.token") options.vocabulary = data.shape[0];
     if (ours == "embedding.position") {
       options.tokens = data.shape[0];
@@ -80,25 +80,48 @@ BuiltSide::BuiltSide(const conform::Side& side, bool embedding, const record::Sa
 void BuiltSide::load(const record::SafeTensors& file, std::vector<std::string>& missing,
                      std::vector<std::string>& unused) {
   const c10::AutoGradMode no_gradients(false);
+  std::map<std::string, at::Tensor> wanted;
   for (const auto& parameter : owner_.named_parameters()) {
-    const std::string name = prefix_ + parameter.key();
-    at::Tensor ours = parameter.value();
-    const auto found = std::ranges::find_if(
-        file.tensors, [&](const auto& entry) { return conform::our_name(entry.first) == name; });
-    if (found == file.tensors.end()) {
-      missing.push_back(name);
-      continue;
-    }
-    const auto& [theirs, data] = *found;
-    std::erase(unused, theirs);
-    if (!is_view(ours.sizes(), data.shape)) {
-      missing.push_back(name + " of shape " + shape_text(ours.sizes().slice(1)) + ", not " +
-                        shape_text(data.shape));
-      continue;
-    }
-    ours.copy_(to_tensor(data, ours.scalar_type()).reshape(ours.sizes()));
-    parameters_[theirs] = ours;
+    wanted[prefix_ + parameter.key()] = parameter.value();
   }
+  for (const auto& [theirs, data] : file.tensors) {
+    const std::vector<std::string> names = conform::our_names(theirs);
+    if (!conform::is_parameter(theirs) || !wanted.contains(names.front())) continue;
+    const at::Tensor whole = to_tensor(data, wanted[names.front()].scalar_type());
+    const auto count = static_cast<std::int64_t>(names.size());
+    if (whole.dim() == 0 || whole.size(0) % count != 0) continue;
+    const std::vector<at::Tensor> parts = whole.chunk(count);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto ours = wanted.find(names[i]);
+      if (ours == wanted.end()) continue;
+      at::Tensor value = ours->second;
+      wanted.erase(ours);
+      if (!is_view(value.sizes(), parts[i].sizes())) {
+        missing.push_back(names[i] + " of shape " + shape_text(value.sizes().slice(1)) + ", not " +
+                          shape_text(parts[i].sizes()));
+        continue;
+      }
+      value.copy_(parts[i].reshape(value.sizes()));
+      parameters_[theirs].push_back(value);
+      std::erase(unused, theirs);
+    }
+  }
+  for (const auto& [name, value] : wanted) missing.push_back(name);
+}
+
+std::vector<std::string> BuiltSide::parameters() const {
+  std::vector<std::string> names;
+  for (const auto& [name, parts] : parameters_) names.push_back(name);
+  return names;
+}
+
+at::Tensor BuiltSide::parameter_gradient(const std::string& name) const {
+  std::vector<at::Tensor> gradients;
+  for (const at::Tensor& part : parameters_.at(name)) {
+    gradients.push_back(part.grad().defined() ? part.grad().flatten()
+                                              : at::zeros_like(part).flatten());
+  }
+  return at::cat(gradients);
 }
 
 at::Tensor BuiltSide::forward(const at::Tensor& x, const at::Tensor& memory) {

@@ -46,16 +46,17 @@ class BuiltSide {
   const std::string& prefix() const { return prefix_; }
   models::Embedding embedding() const { return embedding_; }
 
-  // The parameters, by the file's names; of load().
-  const std::map<std::string, at::Tensor>& parameters() const { return parameters_; }
+  // The names of the parameters that load() found, and the gradient of one, in the file's layout.
+  std::vector<std::string> parameters() const;
+  at::Tensor parameter_gradient(const std::string& name) const;
 
  private:
   std::string prefix_;
   torch::nn::Module owner_;
   models::Embedding embedding_{nullptr};
   models::Blocks blocks_;
-  std::map<std::string, at::Tensor> parameters_;
-  std::vector<at::Tensor> passed_;  // by tap
+  std::map<std::string, std::vector<at::Tensor>> parameters_;  // parts of it, by the file's name
+  std::vector<at::Tensor> passed_;                             // by tap
 };
 
 }  // namespace layerlab::worker

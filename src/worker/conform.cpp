@@ -157,7 +157,7 @@ class Run {
     loss_.backward();
     double scale = 0;  // 1 % of the largest parameter gradient
     for (const auto& side : sides_) {
-      for (const auto& [name, parameter] : side->parameters()) {
+      for (const std::string& name : side->parameters()) {
         if (has("grad." + name)) scale = std::max(scale, 0.01 * largest(stored("grad." + name)));
       }
     }
@@ -165,9 +165,8 @@ class Run {
     for (const SidePlace& at : places_) gradient(at.place.name, at.side->gradient(at.place), scale);
     for (const auto& [name, tensor] : inputs_) gradient(name, tensor.grad(), scale);
     for (const auto& side : sides_) {
-      for (const auto& [name, parameter] : side->parameters()) {
-        const at::Tensor& grad = parameter.grad();
-        gradient(name, grad.defined() ? grad : at::zeros_like(parameter), scale);
+      for (const std::string& name : side->parameters()) {
+        gradient(name, side->parameter_gradient(name), scale);
       }
     }
     for (std::size_t i = first; i < result_.rows.size() && result_.difference.empty(); ++i) {

@@ -19,10 +19,12 @@ TEST(Contents, ParametersAreWhatNoOtherNameIs) {
 }
 
 TEST(Contents, PeersNamesAreTranslatedAtTheirEnd) {
-  EXPECT_EQ(our_name("blocks.1.attn.res.residual_scale"), "blocks.1.attn.omega");
-  EXPECT_EQ(our_name("embed.token.weight"), "embedding.token");
-  EXPECT_EQ(our_name("dec.blocks.0.ff.up.weight"), "dec.blocks.0.ff.up.weight");
-  EXPECT_EQ(our_name("blocks.0.attn.my_pre_tanh_scale"), "blocks.0.attn.my_pre_tanh_scale");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(our_names("blocks.1.attn.res.residual_scale"), Names{"blocks.1.attn.omega"});
+  EXPECT_EQ(our_names("embed.token.weight"), Names{"embedding.token"});
+  EXPECT_EQ(our_names("dec.blocks.0.ff.up.weight"), Names{"dec.blocks.0.ff.up.weight"});
+  EXPECT_EQ(our_names("blocks.0.attn.my_pre_tanh_scale"), Names{"blocks.0.attn.my_pre_tanh_scale"});
+  EXPECT_EQ(our_names("enc.blocks.0.ff.suv"), (Names{"enc.blocks.0.ff.su", "enc.blocks.0.ff.sv"}));
 }
 
 TEST(Contents, PlacesAreFoundBySide) {
