@@ -25,9 +25,9 @@ class AttentionImpl : public torch::nn::Cloneable<AttentionImpl> {
   explicit AttentionImpl(AttentionOptions options);
 
   struct Around {
-    at::Tensor memory;   // [R, B, T_m, D], for kCross
-    at::Tensor mask;     // bool [R, B, T or T_m], true where a key is real; undefined: everywhere
-    at::Tensor qk_gain;  // factor on q and k, [R, 1, 1, D]; undefined: none
+    at::Tensor memory = {};  // [R, B, T_m, D], for kCross
+    at::Tensor mask = {};  // bool [R, B, T or T_m], true where a key is real; undefined: everywhere
+    at::Tensor qk_gain = {};  // factor on q and k, [R, 1, 1, D]; undefined: none
   };
 
   // x: [R, B, T, D] -> the same shape. A query that may see no real key reads a mean.

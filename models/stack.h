@@ -25,6 +25,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
 
   at::Tensor forward(const at::Tensor& ids, const TapFunction& tap = {});
 
+  const Blocks& blocks() const { return *blocks_; }
   const equation::Program& program() const { return blocks_->program(); }
 
   void reset() override;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "models/admin_profile.h"
 #include "models/init.h"
 #include "models/parameters.h"
 #include "models/stack.h"
@@ -106,6 +107,12 @@ class Pack {
         recorder_(records(runs_.cells), runs_.settings, step_),
         sitting_(runs_.cells, options),
         ended_(runs_.cells.size()) {
+    if (step_ == 0 && models::has_omegas(model_->program())) {
+      const tasks::Batch first =
+          tasks::draw_batch(*task_, task_shape_, runs_.seeds, 0, shape_.train.batch, device_);
+      models::profile_omegas(model_->blocks(),
+                             [&](const models::TapFunction& tap) { model_(first.inputs, tap); });
+    }
     for (std::size_t r = 0; step_ > 0 && r < ended_.size(); ++r) {
       train::load_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, optimizer_);
     }

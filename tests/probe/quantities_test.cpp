@@ -43,6 +43,16 @@ TEST(TokenCosine, CountsZeroTokensAsOrthogonal) {
   EXPECT_NEAR(cosine_of(x), 1.0 / 3, 1e-14) << "one equal pair of three";
 }
 
+TEST(TokenCosine, IsTheMeanOverStreams) {
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 3, 5, 4, 8}, at::kDouble);
+  at::Tensor expected = at::zeros({2}, at::kDouble);
+  for (const at::Tensor& stream : x.unbind(3)) {
+    expected += token_cosine(stream, token_norms(stream)) / 4;
+  }
+  EXPECT_THAT(token_cosine(x, token_norms(x)), IsNear(expected, 1e-14));
+}
+
 TEST(TokenCosine, IsTheMeanOverAllPairs) {
   at::manual_seed(1);
   const at::Tensor x = at::randn({1, 2, 5, 3}, at::kDouble);
