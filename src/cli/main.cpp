@@ -58,7 +58,8 @@ int run(int argc, char** argv) {
   program.fallthrough();
   const std::vector<Command> commands = {make_run(program, globals), make_verify(program, globals),
                                          make_ls(program),           make_show(program),
-                                         make_blocks(program),       make_doctor(program)};
+                                         make_blocks(program),       make_conform(program, globals),
+                                         make_doctor(program)};
   refuse_unknown_command(commands, argc, argv);
   try {
     program.parse(argc, argv);

@@ -194,12 +194,12 @@ class StackCompiler {
            "expected a free name, and " + target + " is declared under const or param");
     }
     ExpressionCompiler compiler(builder_, names_, kind.scalars, sizes_);
-    const Value value = compiler.compile(statement.value, context);
+    Value value = compiler.compile(statement.value, context);
     if (!value.is_tensor()) {
       fail(*context.source, statement.value.begin, "expected a tensor, got a number",
            "an equation works on x, for example x + F(LN(x))");
     }
-    const Shape& shape = builder_.shape(value.reg);
+    const Shape shape = builder_.shape(value.reg);
     // Outside the blocks `start` may make a stream anew.
     const auto before = names_.values.find(target);
     const bool stream = target == "x" || (names_.streams.contains(target) && context.in_block());
@@ -209,6 +209,10 @@ class StackCompiler {
       fail(*context.source, statement.value.begin,
            "expected " + to_text(usual) + " for " + target + ", got " + to_text(shape));
     }
+    // A stream that begins as x is a value of its own all the same, with a gradient of its own.
+    const bool copies = !context.in_block() && target != "x" && names_.streams.contains(target) &&
+                        value.reg == names_.values.at("x");
+    if (copies) value.reg = builder_.emit(Op::kScale, {value.reg}, shape, -1, 1);
     if (target != "x") {
       if (!named_.insert({context.layer, context.sublayer, target}).second) {
         fail(*context.source, statement.begin,

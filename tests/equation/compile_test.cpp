@@ -154,6 +154,12 @@ TEST(Compile, KeepsOtherStreamsFromStartToFinish) {
   EXPECT_EQ(program.norms.back().name, "final_norm");
 }
 
+TEST(Compile, GivesAStreamThatBeginsAsACopyAPlaceOfItsOwn) {
+  const Program program =
+      compile(block("u = F(x); y = y + u; x = LN(x + u)", "x + LN(y)", "y = x"), sizes(1));
+  EXPECT_THAT(roles_with(program, -1, "embedding", "y"), ElementsAre("-1.embedding.y"));
+}
+
 TEST(Compile, NamesTheNormsOfASandwich) {
   const Program program = compile(block("x + LN_out(F(LN_in(x)))", "LN(x)"), sizes(1));
   EXPECT_THAT(norm_names(program),
