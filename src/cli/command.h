@@ -21,8 +21,10 @@ struct Command {
 
 Command make_run(CLI::App& program, const Globals& globals);
 Command make_verify(CLI::App& program, const Globals& globals);
+Command make_conform(CLI::App& program, const Globals& globals);
 Command make_ls(CLI::App& program);
 Command make_show(CLI::App& program);
+Command make_blocks(CLI::App& program);
 Command make_doctor(CLI::App& program);
 
 }  // namespace layerlab::cli

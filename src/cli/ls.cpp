@@ -10,6 +10,7 @@
 
 #include "cli/cells.h"
 #include "cli/command.h"
+#include "core/error.h"
 #include "core/exit_code.h"
 
 namespace layerlab::cli {
@@ -36,7 +37,13 @@ int ls(const std::filesystem::path& results) {
   });
   fmt::print("{:8}  {:8}  {:16}  {:>5}  {:>8}  {:>6}  {:>4}  {:>5}  {:>8}\n", "cell", "state",
              "block", "depth", "lr", "warmup", "seed", "steps", "loss");
-  for (const StoredCell& cell : cells) print(cell);
+  for (const StoredCell& cell : cells) {
+    try {
+      print(cell);
+    } catch (const UserError& error) {  // one damaged run hides no other
+      fmt::print("{:8}  damaged   {}\n", cell.id.substr(0, 8), error.what());
+    }
+  }
   return exit_code::kDone;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,8 @@ int run(int argc, char** argv) {
   program.require_subcommand(0, 1);
   program.fallthrough();
   const std::vector<Command> commands = {make_run(program, globals), make_verify(program, globals),
-                                         make_ls(program), make_show(program),
+                                         make_ls(program),           make_show(program),
+                                         make_blocks(program),       make_conform(program, globals),
                                          make_doctor(program)};
   refuse_unknown_command(commands, argc, argv);
   try {
@@ -83,6 +85,9 @@ int main(int argc, char** argv) {
     return layerlab::cli::run(argc, argv);
   } catch (const layerlab::UserError& error) {
     return layerlab::cli::complain(error);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return layerlab::cli::complain(
+        {{error.path1().string()}, error.code().message(), "check the folder's permissions"});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "layerlab: %s; please report this\n", error.what());
     return layerlab::exit_code::kOurBug;

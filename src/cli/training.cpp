@@ -136,8 +136,10 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
   sweep::Plan plan = sweep::make_plan(experiment, options.results, /*replicas=*/1);
   TrainOutcome result{plan.finished, plan.diverged, 0, exit_code::kDone};
-  sweep::write_inputs(experiment, options.results);
-  if (plan.packs.empty()) return result;
+  if (plan.packs.empty()) {
+    sweep::write_inputs(experiment, options.results);
+    return result;
+  }
 
   sweep::LocalOptions local;
   local.worker = sweep::find_worker();

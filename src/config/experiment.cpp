@@ -7,6 +7,7 @@
 #include "config/claims.h"
 #include "config/grid.h"
 #include "config/keys.h"
+#include "core/hash.h"
 #include "equation/block_toml.h"
 
 namespace layerlab::config {
@@ -169,8 +170,7 @@ void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experim
       check_selects(claims[i], experiment.cells);
     } catch (const UserError& error) {
       if (!overridden) throw;
-      experiment.warnings.push_back(std::string(error.what()) + "; claim left out");
-      continue;
+      continue;  // of a run that was overridden away; nobody judges claims then
     }
     experiment.claims.push_back(std::move(claims[i]));
     kept.push_back(std::move(nodes[i]));
@@ -213,6 +213,9 @@ Experiment load_experiment(const std::string& file, const std::vector<std::strin
   experiment.warnings = warnings_of(experiment.cells);
   keep_claims(std::move(claims), !overrides.empty(), experiment, claim_nodes);
   experiment.resolved_text = resolved_text(experiment, root, axes, std::move(claim_nodes));
+  if (!overrides.empty() || seeds > 0) {  // another experiment than the file's
+    experiment.name += "-" + hash_hex(experiment.resolved_text).substr(0, 8);
+  }
   return experiment;
 }
 

@@ -42,7 +42,7 @@ bool selects(const Selection& selection, const Cell& cell);
 struct Experiment {
   std::string title;
   // The folder of its results: the file's stem, the parent folder's name for ".../experiment.toml",
-  // and "run" without a file.
+  // and "run" without a file. Where overrides make another experiment of it, a hash follows.
   std::string name;
   std::vector<Cell> cells;            // distinct, in the grid's order: the last axis turns fastest
   std::vector<std::string> axes;      // dotted keys of the grid, in the file's order

@@ -31,7 +31,7 @@ void describe(Visit&& visit, ModelKeys& keys) {
   ModelConfig& model = keys.model;
   visit("kind", model.kind, "encoder: bidirectional attention; decoder: causal");
   visit("block", model.block, "a block of the catalogue, or the name of the file's own [block]");
-  visit("depth", model.depth, "blocks (L)", from_to(1, 10000));
+  visit("depth", model.depth, "blocks (L)", from_to(1, 1024));
   visit("width", model.width, "numbers per token (D)", from_to(1, 65536));
   visit("heads", model.heads, "attention heads (H); divides width", from_to(1, 65536));
   visit("ff", model.ff, "width inside the feed-forward branch", from_to(1, 1048576));

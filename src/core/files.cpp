@@ -39,7 +39,9 @@ std::string read_file(const fs::path& path) {
     const std::string reason = fs::is_directory(path) ? "it is a folder" : std::strerror(errno);
     throw UserError({path.string()}, "cannot be read: " + reason);
   }
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::string text(std::istreambuf_iterator<char>(file), {});
+  if (file.bad()) throw UserError({path.string()}, "cannot be read to its end");
+  return text;
 }
 
 void write_file_atomically(const fs::path& path, std::string_view text) {
@@ -54,6 +56,10 @@ AtomicFile::AtomicFile(fs::path path)
       temporary_(path_.string() + std::string(kTemporary) + std::to_string(::getpid())) {
   std::error_code error;
   fs::create_directories(folder_of(path_), error);
+  if (error) {
+    throw UserError({folder_of(path_).string()}, "cannot be made: " + error.message(),
+                    "check its permissions");
+  }
   file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) fail("cannot be written");
 }

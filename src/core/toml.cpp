@@ -198,6 +198,9 @@ TomlNode parse_toml_file(const std::filesystem::path& path) {
   if (!file) throw UserError(place, std::system_category().message(errno), "name a TOML file");
   std::ostringstream text;
   text << file.rdbuf();
+  if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) {
+    throw UserError(place, "cannot be read to its end", "name a TOML file");
+  }
   return parse_toml_text(text.str(), path.string());
 }
 

@@ -55,7 +55,11 @@ class StackCompiler {
       if (main_ == "x" && !assigns_x(first.statements)) main_ = statement.target;
     }
 
-    for (int layer = 0; layer < sizes_.depth; ++layer) run_block(*kind_of_[layer], layer);
+    for (int layer = 0; layer < sizes_.depth; ++layer) {
+      begin_block();
+      run_block(*kind_of_[layer], layer);
+    }
+    begin_block();
 
     Kind& last = *kind_of_.back();
     const Context output{&block_.finish, last.block, -1, "finish"};
@@ -85,7 +89,7 @@ class StackCompiler {
         fail(block.equation, 0, "expected a branch C, since there is a memory to read",
              "add for example h = h + C(LN(h)), which is left out where there is none");
       }
-      set_sizes(kind->scalars);
+      set_sizes(sizes_, kind->scalars);
       kinds_.push_back(std::move(kind));
       return kinds_.back().get();
     };
@@ -95,8 +99,7 @@ class StackCompiler {
     for (const Layers& layers : block_.layers) {
       Kind* kind = add(*layers.block);
       if (targets(layers.block->start) != targets(block_.start)) {
-        throw UserError(layers.block->equation.place,
-                        "expected blocks of one stack to have the same streams",
+        throw UserError(layers.count.place, "expected blocks of one stack to have the same streams",
                         "give them the same `start`");
       }
       const int left = sizes_.depth - static_cast<int>(kind_of_.size());
@@ -120,16 +123,6 @@ class StackCompiler {
     for (const auto& kind : kinds_) kind->scalars.set("S", total_sublayers_);
   }
 
-  void set_sizes(Scalars& scalars) const {
-    scalars.set("L", sizes_.depth);
-    scalars.set("D", sizes_.width);
-    scalars.set("H", sizes_.heads);
-    scalars.set("K", sizes_.width / sizes_.heads);
-    scalars.set("ff", sizes_.ff);
-    if (sizes_.encoder_depth > 0) scalars.set("N_enc", sizes_.encoder_depth);
-    if (sizes_.decoder_depth > 0) scalars.set("M_dec", sizes_.decoder_depth);
-  }
-
   static std::set<std::string> targets(const Source& start) {
     std::set<std::string> result;
     for (const Statement& statement : parse(start)) result.insert(statement.target);
@@ -138,6 +131,14 @@ class StackCompiler {
 
   static bool assigns_x(const std::vector<Statement>& statements) {
     return std::ranges::find(statements, "x", &Statement::target) != statements.end();
+  }
+
+  void begin_block() {
+    BlockBegin begin{static_cast<int>(builder_.program.instructions.size()), {}};
+    for (const std::string& stream : names_.streams) {
+      begin.streams[stream] = names_.values.at(stream);
+    }
+    builder_.program.block_begins.push_back(std::move(begin));
   }
 
   void run_block(Kind& kind, int layer) {
@@ -193,12 +194,12 @@ class StackCompiler {
            "expected a free name, and " + target + " is declared under const or param");
     }
     ExpressionCompiler compiler(builder_, names_, kind.scalars, sizes_);
-    const Value value = compiler.compile(statement.value, context);
+    Value value = compiler.compile(statement.value, context);
     if (!value.is_tensor()) {
       fail(*context.source, statement.value.begin, "expected a tensor, got a number",
            "an equation works on x, for example x + F(LN(x))");
     }
-    const Shape& shape = builder_.shape(value.reg);
+    const Shape shape = builder_.shape(value.reg);
     // Outside the blocks `start` may make a stream anew.
     const auto before = names_.values.find(target);
     const bool stream = target == "x" || (names_.streams.contains(target) && context.in_block());
@@ -208,6 +209,10 @@ class StackCompiler {
       fail(*context.source, statement.value.begin,
            "expected " + to_text(usual) + " for " + target + ", got " + to_text(shape));
     }
+    // A stream that begins as x is a value of its own all the same, with a gradient of its own.
+    const bool copies = !context.in_block() && target != "x" && names_.streams.contains(target) &&
+                        value.reg == names_.values.at("x");
+    if (copies) value.reg = builder_.emit(Op::kScale, {value.reg}, shape, -1, 1);
     if (target != "x") {
       if (!named_.insert({context.layer, context.sublayer, target}).second) {
         fail(*context.source, statement.begin,

@@ -1,6 +1,7 @@
 #include "equation/initial.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/names.h"
 
@@ -22,20 +23,26 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 void check_initial(const Block& block, const std::vector<Sublayer>& all) {
-  std::vector<std::string> short_names, full_names;
+  std::vector<std::string> known = {kEmbedding}, full;
   for (const Sublayer& sublayer : all) {
     for (const std::string& matrix : matrices(sublayer.branch)) {
-      if (!has(short_names, matrix)) short_names.push_back(matrix);
-      full_names.push_back(sublayer.name + "." + matrix);
+      if (!has(known, matrix)) known.push_back(matrix);
+      full.push_back(sublayer.name + "." + matrix);
     }
   }
-  short_names.emplace_back(kEmbedding);
   for (const auto* entries : {&block.gain, &block.deviation}) {
     for (const NamedScalar& entry : *entries) {
-      if (has(short_names, entry.name) || has(full_names, entry.name)) continue;
-      const bool full = entry.name.find('.') != std::string::npos;
-      throw UserError(entry.place, "expected a matrix of this block, got '" + entry.name + "'",
-                      suggestion(entry.name, full ? full_names : short_names));
+      if (has(known, entry.name) || has(full, entry.name)) continue;
+      const std::string sublayer = entry.name.substr(0, entry.name.find('.') + 1);
+      std::vector<std::string> near;  // of the same sub-layer, or all
+      std::ranges::copy_if(full, std::back_inserter(near), [&](const std::string& name) {
+        return !sublayer.empty() && name.starts_with(sublayer);
+      });
+      std::string list = "known:";
+      for (const std::string& name : near) list += (list.back() == ':' ? " " : ", ") + name;
+      throw UserError(
+          entry.place, "expected a matrix of this block, got '" + entry.name + "'",
+          near.empty() ? suggestion(entry.name, sublayer.empty() ? known : full) : list);
     }
   }
 }

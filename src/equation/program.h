@@ -116,8 +116,15 @@ struct Tap {
   std::vector<Site> sites;
 };
 
+// Where a block begins among the instructions, and the registers of the streams that enter it.
+struct BlockBegin {
+  int instruction = 0;
+  std::map<std::string, int> streams;
+};
+
 struct Program {
   std::vector<Instruction> instructions;
+  std::vector<BlockBegin> block_begins;  // each block's, and the end of the last
   std::vector<Norm> norms;
   std::vector<Branch> branches;
   std::vector<Gru> grus;

@@ -79,6 +79,16 @@ bool is_size_name(const std::string& name) {
   return names.contains(name);
 }
 
+void set_sizes(const Sizes& sizes, Scalars& scalars) {
+  scalars.set("L", sizes.depth);
+  scalars.set("D", sizes.width);
+  scalars.set("H", sizes.heads);
+  scalars.set("K", sizes.width / sizes.heads);
+  scalars.set("ff", sizes.ff);
+  if (sizes.encoder_depth > 0) scalars.set("N_enc", sizes.encoder_depth);
+  if (sizes.decoder_depth > 0) scalars.set("M_dec", sizes.decoder_depth);
+}
+
 Scalars::Scalars(const std::vector<NamedScalar>& constants) : constants_(constants) {
   std::set<std::string> names;
   for (const NamedScalar& constant : constants) {

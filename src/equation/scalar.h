@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "equation/program.h"
 #include "equation/syntax.h"
 
 namespace layerlab::equation {
@@ -64,6 +65,9 @@ class Scalars {
   std::map<std::string, double> values_;
   std::set<std::string> resolving_;
 };
+
+// Sets L, D, H, K, ff and, in a pair, N_enc and M_dec.
+void set_sizes(const Sizes& sizes, Scalars& scalars);
 
 // Names that stand for sizes, and cannot be given to anything else.
 bool is_size_name(const std::string& name);

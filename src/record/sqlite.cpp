@@ -18,14 +18,15 @@ constexpr int kPatienceMs = 30000;  // a reader or a commit never holds the file
   const Place place{file == nullptr ? "" : file};
   const std::string message = sqlite3_errmsg(database);
   switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      throw UserError(place, message, "remove the run's folder, and it is trained again");
     case SQLITE_PERM:
     case SQLITE_BUSY:
     case SQLITE_READONLY:
     case SQLITE_IOERR:
-    case SQLITE_CORRUPT:
     case SQLITE_FULL:
     case SQLITE_CANTOPEN:
-    case SQLITE_NOTADB:
       throw UserError(place, message);
     default:
       throw std::logic_error(place.file + ": " + message);

@@ -44,6 +44,7 @@ struct Worker {
   Process process;
   Lines output, errors;
   std::deque<std::string> last_errors;
+  std::size_t ended_cells = 0;
 
   bool ended() const { return process.output() < 0 && process.errors() < 0; }
 };
@@ -52,6 +53,7 @@ std::vector<std::string> command(const Pack& pack, const LocalOptions& options) 
   std::vector<std::string> words = {
       options.worker.string(), "train",     "--device",
       options.device,          "--threads", std::to_string(options.threads)};
+  words.emplace_back("--");  // paths may begin with a dash
   for (const record::CellFolder& cell : pack.cells) words.push_back(cell.root.string());
   return words;
 }
@@ -102,7 +104,7 @@ class Local {
     while (!outcome_.interrupted && next_ < packs_.size() &&
            workers_.size() < static_cast<std::size_t>(options_.jobs)) {
       workers_.push_back(
-          {next_, Process(command(packs_[next_], options_), variables(options_)), {}, {}, {}});
+          {next_, Process(command(packs_[next_], options_), variables(options_)), {}, {}, {}, 0});
       ++next_;
     }
   }
@@ -119,12 +121,16 @@ class Local {
 
   void stop(int count) {
     const bool again = outcome_.interrupted || count > 1;
+    if (!again && !workers_.empty()) {
+      listener_.on_event(workers_.front().pack,
+                         Message{Level::kInfo, "stopping; once more, and workers are killed"});
+    }
     outcome_.interrupted = true;
     for (const Worker& worker : workers_) worker.process.send(again ? SIGKILL : SIGINT);
   }
 
   void listen(Worker& worker) {
-    const auto on_output = [&](const std::string& line) { hear(worker.pack, line); };
+    const auto on_output = [&](const std::string& line) { hear(worker, line); };
     const auto on_error = [&](const std::string& line) {
       listener_.on_log(line);
       worker.last_errors.push_back(line);
@@ -136,20 +142,22 @@ class Local {
     if (worker.process.errors() < 0) worker.errors.finish(on_error);
   }
 
-  void hear(std::size_t pack, const std::string& line) {
+  void hear(Worker& worker, const std::string& line) {
     const std::optional<Event> event = parse_line(line);
     if (!event) return listener_.on_log(line);
     if (const auto* cell = std::get_if<CellEnded>(&*event)) {
       const bool finished = cell->state == record::CellState::kFinished;
       ++(finished ? outcome_.finished : outcome_.diverged);
+      ++worker.ended_cells;
     }
-    listener_.on_event(pack, *event);
+    listener_.on_event(worker.pack, *event);
   }
 
   void bury(Worker& worker) {
     const Exit exit = worker.process.wait();
     listener_.on_end(worker.pack);
-    if (exit.signal == 0 && exit.code == 0) return;
+    const bool complete = worker.ended_cells == packs_[worker.pack].cells.size();
+    if (exit.signal == 0 && exit.code == 0 && complete) return;
     // A worker that had not come to its own handlers yet dies of the signal itself.
     if (outcome_.interrupted && (exit.signal != 0 || exit.code == exit_code::kInterrupted)) return;
     if (exit.code == exit_code::kUserError) {

@@ -69,6 +69,13 @@ record::CellFolder cell_folder(const fs::path& results, const std::string& id) {
   return {results / "cells" / id};
 }
 
+void check_settings(const record::CellFolder& folder) {
+  const std::string id = folder.root.filename().string();
+  if (config::cell_id(config::read_run_config(parse_toml_file(folder.config()))) == id) return;
+  throw UserError({folder.config().string()}, "holds the settings of another run than its folder",
+                  "remove the folder, and it is trained again");
+}
+
 Plan make_plan(const config::Experiment& experiment, const fs::path& results, int replicas) {
   Plan plan;
   std::vector<Group> groups;
@@ -102,7 +109,10 @@ Plan make_plan(const config::Experiment& experiment, const fs::path& results, in
 void write_inputs(const config::Experiment& experiment, const fs::path& results) {
   for (const config::Cell* cell : distinct(experiment.cells)) {
     const record::CellFolder folder = cell_folder(results, cell->id);
-    if (fs::exists(folder.config())) continue;
+    if (fs::exists(folder.config())) {
+      check_settings(folder);
+      continue;
+    }
     write_file_atomically(folder.config(), config::canonical_text(cell->config));
   }
   std::string lines;

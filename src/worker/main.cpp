@@ -2,6 +2,7 @@
 // is what the two agree on.
 //
 //   layerlab-worker train [--device D] [--threads N] CELL…
+//   layerlab-worker conform [--block NAME] [--config FILE] [--dtype T] FILE (conform/comparison.h)
 //   layerlab-worker version
 
 #include <malloc.h>
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "core/exit_code.h"
 #include "sweep/protocol.h"
 #include "train/device.h"
+#include "worker/conform.h"
 #include "worker/pack.h"
 #include "worker/version.h"
 
@@ -56,6 +59,19 @@ int train(const std::vector<std::string>& cells, const std::string& device, int 
   return outcome == PackOutcome::kInterrupted ? exit_code::kInterrupted : exit_code::kDone;
 }
 
+struct ConformOptions {
+  std::string file, dtype = "float64";
+  conform::Choice choice;
+};
+
+int conform_one(const ConformOptions& options) {
+  train::make_repeatable(1);
+  const at::ScalarType dtype = options.dtype == "float64" ? at::kDouble : at::kFloat;
+  const auto comparison = conform_file(options.file, options.choice, dtype);
+  for (const std::string& line : conform::to_lines(comparison)) print(line);
+  return 0;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Trains what layerlab tells it to");
   app.require_subcommand(1);
@@ -68,6 +84,13 @@ int run(int argc, char** argv) {
   training->add_option("--device", device, "auto, cpu, cuda or cuda:N");
   training->add_option("--threads", threads, "Threads for tensors on the CPU")
       ->check(CLI::PositiveNumber);
+  CLI::App* conforming = app.add_subcommand("conform", "Compare with another's numbers");
+  ConformOptions conform_options;
+  conforming->add_option("file", conform_options.file, "A safetensors file")->required();
+  conforming->add_option("--block", conform_options.choice.block, "A block of the catalogue");
+  conforming->add_option("--config", conform_options.choice.config, "TOML with [model], [block]");
+  conforming->add_option("--dtype", conform_options.dtype, "What to compute in")
+      ->check(CLI::IsMember({"float64", "float32"}));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -77,6 +100,7 @@ int run(int argc, char** argv) {
     print(sweep::to_line(worker_version()));
     return exit_code::kDone;
   }
+  if (conforming->parsed()) return conform_one(conform_options);
   return train(cells, device, threads);
 }
 
@@ -90,7 +114,15 @@ int main(int argc, char** argv) {
     if (!error.excerpt().empty()) std::fprintf(stderr, "%s\n", error.excerpt().c_str());
     std::fprintf(stderr, "%s\n", error.what());
     return layerlab::exit_code::kUserError;
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::fprintf(stderr, "%s: %s\n", error.path1().c_str(), error.code().message().c_str());
+    return layerlab::exit_code::kUserError;
   } catch (const c10::Error& error) {
+    // Torch has no type of its own for this on the CPU.
+    if (std::string(error.what_without_backtrace()).find("alloc") != std::string::npos) {
+      std::fprintf(stderr, "the model and its batch do not fit into memory; make one smaller\n");
+      return layerlab::exit_code::kUserError;
+    }
     std::fprintf(stderr, "%s\n", error.what_without_backtrace());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

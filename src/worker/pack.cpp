@@ -53,14 +53,24 @@ struct Runs {
   }
 };
 
-// The newest step that every cell has a checkpoint of, else 0.
+// Whether the record holds every step before `step`: a record that was lost or cut cannot be
+// completed by going on from a checkpoint.
+bool record_reaches(const CellFolder& cell, std::int64_t step) {
+  if (!std::filesystem::exists(cell.record())) return false;
+  const record::Reader reader(cell.record());
+  const auto count = reader.numbers("SELECT count(*) FROM scalar WHERE name = 'loss' AND step < " +
+                                    std::to_string(step));
+  return count[0][0] == static_cast<double>(step);
+}
+
+// The newest step that every cell has a checkpoint and all its measurements of, else 0.
 std::int64_t common_checkpoint(const std::vector<CellFolder>& cells) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const CellFolder& cell : cells) {
     first = std::min(first, train::newest_checkpoint(cell.checkpoint()).value_or(0));
   }
   const bool everywhere = std::all_of(cells.begin(), cells.end(), [&](const CellFolder& cell) {
-    return train::has_checkpoint(cell.checkpoint(), first);
+    return train::has_checkpoint(cell.checkpoint(), first) && record_reaches(cell, first);
   });
   return everywhere ? first : 0;
 }

@@ -154,6 +154,12 @@ TEST(Compile, KeepsOtherStreamsFromStartToFinish) {
   EXPECT_EQ(program.norms.back().name, "final_norm");
 }
 
+TEST(Compile, GivesAStreamThatBeginsAsACopyAPlaceOfItsOwn) {
+  const Program program =
+      compile(block("u = F(x); y = y + u; x = LN(x + u)", "x + LN(y)", "y = x"), sizes(1));
+  EXPECT_THAT(roles_with(program, -1, "embedding", "y"), ElementsAre("-1.embedding.y"));
+}
+
 TEST(Compile, NamesTheNormsOfASandwich) {
   const Program program = compile(block("x + LN_out(F(LN_in(x)))", "LN(x)"), sizes(1));
   EXPECT_THAT(norm_names(program),
@@ -230,40 +236,6 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Compile, RefusesBranchesOutsideTheBlocks) {
   EXPECT_EQ(refusal([] { compile(block("x + F(x)", "F(x)"), sizes(1)); }),
             "test.toml:2:1: expected no branch outside the blocks; move it into `equation`");
-}
-
-TEST(Catalogue, CompilesAtEveryDepth) {
-  for (const Block& entry : catalogue()) {
-    for (const int depth : {1, 2, 6, 24, 96}) {
-      EXPECT_NO_THROW(compile(entry, sizes(depth)))
-          << entry.name << " " << refusal([&] { compile(entry, sizes(depth)); });
-    }
-    EXPECT_FALSE(entry.source.empty()) << entry.name;
-    EXPECT_FALSE(entry.summary.empty()) << entry.name;
-    EXPECT_THAT(warnings(entry), IsEmpty()) << entry.name;
-  }
-}
-
-// All but parallel blocks, which have no place for a third branch.
-TEST(Catalogue, CompilesOnBothSidesOfAPair) {
-  for (const Block& entry : catalogue()) {
-    Sizes pair = sizes(6);
-    pair.encoder_depth = 6;
-    pair.decoder_depth = 12;
-    EXPECT_EQ(refusal([&] { compile(on_side(entry, Side::kEncoder), pair); }), "") << entry.name;
-    pair.depth = 12;
-    pair.cross = true;
-    const std::string line = refusal([&] { compile(on_side(entry, Side::kDecoder), pair); });
-    EXPECT_THAT(line, HasSubstr(entry.name == "gpt_j" ? "expected a branch C" : "")) << entry.name;
-    EXPECT_EQ(line.empty(), entry.name != "gpt_j") << entry.name << line;
-  }
-}
-
-TEST(Catalogue, SuggestsTheNearestBlock) {
-  EXPECT_EQ(refusal([] {
-              find_block("pre_nl", {"a.toml", 2, 9});
-            }),
-            "a.toml:2:9: expected a block's name, got 'pre_nl'; did you mean 'pre_ln'?");
 }
 
 }  // namespace

@@ -215,6 +215,52 @@ TEST(Blocks, NormByRootMeanSquareWhereTheEquationSaysSo) {
   });
 }
 
+TEST(Blocks, RegisterLearnedTensorsUnderTheirNamesWithTheirFirstValues) {
+  equation::Block block;
+  block.equation.text = "alpha*x + w*F(x)";
+  equation::ParameterEntry alpha, w;
+  alpha.name = "alpha";
+  alpha.scope = equation::Scope::kBlock;
+  alpha.init.text = "l/L";
+  w.name = "w";
+  w.shape = {{"D", {}}};
+  w.init.text = "j";
+  block.parameters = {alpha, w};
+  torch::nn::Module owner;
+  const Blocks blocks(owner, {2, small_model()},
+                      equation::compile(block, config::sizes_of(small_model())));
+  const auto named = owner.named_parameters();
+  EXPECT_THAT(named["blocks.1.alpha"].detach(), BitEqual(at::ones({2})));
+  EXPECT_THAT(named["blocks.0.alpha"].detach(), BitEqual(at::full({2}, 0.5)));
+  EXPECT_THAT(named["blocks.1.ff.w"].detach(),
+              BitEqual(at::arange(kWidth, at::kFloat).expand({2, kWidth})));
+}
+
+TEST(Blocks, SendNoGradientThroughStopgrad) {
+  equation::Block block;
+  block.equation.text = "x + F(stopgrad(x))";
+  Fixture fixture(block, small_model());
+  fixture.x.requires_grad_();
+  const Tensor gradient =
+      torch::autograd::grad({fixture.blocks.forward(fixture.x).sum()}, {fixture.x})[0];
+  EXPECT_THAT(gradient, BitEqual(at::ones_like(gradient))) << "of the shortcuts alone";
+}
+
+// A value without tokens of its own is the same for every token.
+TEST(Blocks, GiveEveryTokenWhatDoesNotDependOnTokens) {
+  equation::Block block;
+  block.equation.text = "p + F(0.5*p)";
+  equation::ParameterEntry p;
+  p.name = "p";
+  p.shape = {{"D", {}}};
+  p.init.text = "j";
+  block.parameters = {p};
+  Fixture fixture(block, small_model());
+  const Tensor y = fixture.blocks.forward(fixture.x);
+  ASSERT_EQ(y.sizes(), fixture.x.sizes());
+  EXPECT_THAT(y.select(2, 3).detach(), BitEqual(y.select(2, 0).detach()));
+}
+
 // Where the skip is unnormalised, blocks whose branches return zero are the identity.
 TEST(ResidualOnly, IsTheIdentityWhenItsBranchesAreZero) {
   Fixture fixture(equation::find_block("residual_only", {}), small_model());

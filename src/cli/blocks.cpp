@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "core/exit_code.h"
+#include "core/names.h"
+#include "equation/block_text.h"
+
+namespace layerlab::cli {
+namespace {
+
+constexpr int kName = 28;  // columns of the list's names
+constexpr int kGap = 3;    // between two blocks side by side
+constexpr int kNarrow = 60;
+
+struct BlocksOptions {
+  std::vector<std::string> names;
+  std::string equation, start, finish, side;
+  std::vector<std::string> constants;  // "alpha=(2*L)^(1/4)"
+  equation::Sizes sizes = {.depth = 6, .width = 32, .heads = 4, .ff = 128};
+};
+
+// Of the terminal, or what COLUMNS says; a file gets long lines.
+int terminal_columns() {
+  winsize size{};
+  if (::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+      size.ws_col > 0) {
+    return size.ws_col;
+  }
+  const char* columns = std::getenv("COLUMNS");
+  const int number = columns == nullptr ? 0 : std::atoi(columns);
+  return number > 0 ? number : 120;
+}
+
+// What a terminal shows of it: UTF-8 characters, not bytes.
+int shown_columns(const std::string& text) {
+  return static_cast<int>(
+      std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
+void print(const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+}
+
+void print_list(int columns) {
+  for (const equation::Block& block : equation::catalogue()) {
+    const std::string head = fmt::format("{:<{}}", block.name, kName);
+    print(equation::wrap(head + equation::equation_text(block), columns, kName));
+    print(equation::wrap(std::string(kName, ' ') + block.source, columns, kName));
+  }
+}
+
+void print_side_by_side(const std::vector<std::vector<std::string>>& texts, int width) {
+  std::size_t rows = 0;
+  for (const auto& text : texts) rows = std::max(rows, text.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::string line;
+    int at = 0;  // where this column begins
+    for (const auto& text : texts) {
+      const std::string part = row < text.size() ? text[row] : "";
+      if (!part.empty()) {
+        const int missing = at - shown_columns(line);
+        line += std::string(static_cast<std::size_t>(std::max(missing, 0)), ' ') + part;
+      }
+      at += width + kGap;
+    }
+    fmt::print("{}\n", line);
+  }
+}
+
+equation::Block written_block(const BlocksOptions& options) {
+  equation::Block block;
+  block.name = "--equation";
+  block.equation = {options.equation, {"--equation"}};
+  block.start = {options.start, {"--start"}};
+  block.finish = {options.finish, {"--finish"}};
+  for (const std::string& text : options.constants) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UserError({"--const"}, "expected name=expression, got " + text,
+                      "write for example --const 'alpha=(2*L)^(1/4)'");
+    }
+    const std::string name = text.substr(0, equals);
+    block.constants.push_back({name, {text.substr(equals + 1), {"--const " + name}}, {"--const"}});
+  }
+  return block;
+}
+
+std::vector<equation::Block> chosen_blocks(const BlocksOptions& options) {
+  std::vector<equation::Block> blocks;
+  for (const std::string& name : options.names) {
+    blocks.push_back(equation::find_block(name, {"command line"}));
+  }
+  if (!options.equation.empty()) {
+    blocks.push_back(written_block(options));
+  } else if (!options.start.empty() || !options.finish.empty() || !options.constants.empty()) {
+    throw UserError({"command line"}, "--start, --finish and --const go with --equation");
+  }
+  return blocks;
+}
+
+int blocks(const BlocksOptions& options) {
+  const int columns = terminal_columns();
+  equation::Sizes sizes = options.sizes;
+  if (sizes.width % sizes.heads != 0) {
+    throw UserError({"command line"}, "expected --heads to divide --width");
+  }
+  std::vector<equation::Block> chosen = chosen_blocks(options);
+  if (chosen.empty()) {
+    print_list(columns);
+    return exit_code::kDone;
+  }
+  if (!options.side.empty()) {
+    const auto side =
+        options.side == "encoder" ? equation::Side::kEncoder : equation::Side::kDecoder;
+    for (equation::Block& block : chosen) block = equation::on_side(block, side);
+    sizes.encoder_depth = sizes.decoder_depth = sizes.depth;
+    sizes.cross = side == equation::Side::kDecoder;
+  }
+  const int beside = static_cast<int>(chosen.size());
+  const int width = (columns - kGap * (beside - 1)) / beside;
+  const bool narrow = beside > 1 && width < kNarrow;
+  std::vector<std::vector<std::string>> texts;
+  for (const equation::Block& block : chosen) {
+    texts.push_back(equation::block_text(block, sizes, narrow ? columns : width));
+    for (const std::string& line : equation::warnings(block)) spdlog::warn("{}", line);
+  }
+  if (!narrow) {
+    print_side_by_side(texts, width);
+  } else {
+    for (const auto& text : texts) {
+      if (&text != &texts.front()) fmt::print("\n");
+      print(text);
+    }
+  }
+  return exit_code::kDone;
+}
+
+}  // namespace
+
+Command make_blocks(CLI::App& program) {
+  CLI::App* app = program.add_subcommand("blocks", "List, show and compare blocks");
+  const auto options = std::make_shared<BlocksOptions>();
+  equation::Sizes& sizes = options->sizes;
+  app->add_option("NAME", options->names,
+                  "Blocks to show, side by side; without one, all are listed");
+  app->add_option("--equation", options->equation, "Check this equation, and show it as a block");
+  app->add_option("--start", options->start, "With --equation: how other streams than x begin");
+  app->add_option("--finish", options->finish, "With --equation: what follows the last block");
+  app->add_option("--const", options->constants, "With --equation: a constant, name=expression");
+  const auto size = [&](const char* name, int& value, const char* meaning, int most) {
+    app->add_option(name, value, meaning)->check(CLI::Range(1, most))->capture_default_str();
+  };
+  size("--depth", sizes.depth, "Blocks (L)", 10000);
+  size("--width", sizes.width, "Numbers per token (D)", 65536);
+  size("--heads", sizes.heads, "Attention heads (H)", 65536);
+  size("--ff", sizes.ff, "Width inside the feed-forward branch", 1048576);
+  app->add_option("--side", options->side, "As one side of a pair of equally deep stacks")
+      ->check(CLI::IsMember({"encoder", "decoder"}));
+  return {app, [options] { return blocks(*options); }};
+}
+
+}  // namespace layerlab::cli

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/command.h"
+#include "conform/comparison.h"
+#include "conform/description.h"
+#include "conform/fixture.h"
+#include "conform/table.h"
+#include "core/error.h"
+#include "core/exit_code.h"
+#include "record/safetensors.h"
+#include "sweep/process.h"
+#include "sweep/worker.h"
+
+namespace layerlab::cli {
+namespace {
+
+struct ConformOptions {
+  std::string file, dtype = "float64";
+  conform::Choice choice;
+};
+
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+conform::Comparison ask_worker(const ConformOptions& options) {
+  const std::filesystem::path worker = sweep::find_worker();
+  std::vector<std::string> words = {worker.string(), "conform", options.file, "--dtype",
+                                    options.dtype};
+  if (!options.choice.block.empty()) words.insert(words.end(), {"--block", options.choice.block});
+  if (!options.choice.config.empty()) {
+    words.insert(words.end(), {"--config", options.choice.config});
+  }
+  sweep::Process process(words, {});
+  std::string output, errors;
+  while (process.output() >= 0 || process.errors() >= 0) {
+    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
+    ::poll(files, 2, -1);
+    output += process.read_output();
+    errors += process.read_errors();
+  }
+  const sweep::Exit exit = process.wait();
+  if (exit.signal != 0 || exit.code != exit_code::kDone) {
+    const std::string reason = errors.empty() ? "it ended with " + exit.text() : last_line(errors);
+    if (exit.signal == 0 && exit.code == exit_code::kUserError) throw UserError({}, reason);
+    throw UserError({worker.string()}, "failed: " + reason, "please report this");
+  }
+  conform::Comparison comparison;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size());
+    conform::read_line(std::string_view(output).substr(begin, end - begin), comparison);
+    begin = end + 1;
+  }
+  return comparison;
+}
+
+int conform_file(const ConformOptions& options, const Globals& globals) {
+  // Once here, where mistakes in the file and in equations can be told with a caret.
+  const record::SafeTensors file = record::read_safetensors(options.file);
+  const TomlNode description = conform::describe(file, options.file, options.choice);
+  conform::make_fixture(description, file, options.file);
+  if (globals.verbose) fmt::print("{}\n", to_toml(description));
+
+  const conform::Comparison comparison = ask_worker(options);
+  fmt::print("{}", conform::comparison_table(comparison, globals.verbose));
+  return comparison.agrees() ? exit_code::kDone : exit_code::kNotAsExpected;
+}
+
+}  // namespace
+
+Command make_conform(CLI::App& program, const Globals& globals) {
+  CLI::App* app = program.add_subcommand(
+      "conform", "Compare a block with another implementation's weights, values and gradients");
+  const auto options = std::make_shared<ConformOptions>();
+  app->add_option("FILE", options->file, "A safetensors file (docs/conform.md)")->required();
+  CLI::Option* block =
+      app->add_option("--block", options->choice.block, "A block of the catalogue to compare with");
+  app->add_option("--config", options->choice.config, "A TOML file with [model] and [block]")
+      ->excludes(block);
+  app->add_option("--dtype", options->dtype, "What to compute in")
+      ->check(CLI::IsMember({"float64", "float32"}))
+      ->capture_default_str();
+  return {app, [options, &globals] { return conform_file(*options, globals); }};
+}
+
+}  // namespace layerlab::cli

@@ -1,0 +1,196 @@
+#include "conform/fixture.h"
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <set>
+
+#include "conform/contents.h"
+#include "equation/context.h"
+#include "equation/lexer.h"
+
+namespace layerlab::conform {
+namespace {
+
+using Names = std::vector<std::pair<std::string, std::string>>;  // of norms: LN, RMS
+
+// The text with each norm `from` called `to`; what follows the name stays, as in LN_out.
+void rename(equation::Source& source, const std::string& from, const std::string& to) {
+  const std::vector<equation::Token> tokens = equation::lex(source);
+  for (auto token = tokens.rbegin(); token != tokens.rend(); ++token) {
+    if (token->kind == equation::Token::Kind::kName &&
+        equation::split_suffix(token->text).first == from) {
+      source.text.replace(token->begin, from.size(), to);
+    }
+  }
+}
+
+equation::Block renamed(equation::Block block, const Names& names) {
+  for (const auto& [from, to] : names) {
+    for (equation::Source* source : {&block.equation, &block.start, &block.finish}) {
+      rename(*source, from, to);
+    }
+  }
+  const auto inside = [&](std::shared_ptr<const equation::Block>& other) {
+    if (other) other = std::make_shared<equation::Block>(renamed(*other, names));
+  };
+  inside(block.encoder);
+  inside(block.decoder);
+  for (equation::Layers& layers : block.layers) inside(layers.block);
+  return block;
+}
+
+class FixtureMaker {
+ public:
+  FixtureMaker(const record::SafeTensors& file, const std::filesystem::path& path)
+      : file_(file), place_{path.string()} {}
+
+  Fixture make(const TomlNode& description) {
+    check_contents();
+    const config::ModelConfig model = read_model(description);
+    equation::Block block = renamed(block_, names(description));
+    Fixture fixture;
+    fixture.embeds = file_.tensors.contains("input_ids");
+    if (has_parameter([](const std::string& name) { return name.starts_with("enc."); })) {
+      fixture.encoder = side("enc.", model, on_side(block, equation::Side::kEncoder));
+      fixture.encoder->model.kind = config::ModelKind::kEncoder;
+      fixture.main = side("dec.", model, on_side(block, equation::Side::kDecoder));
+      for (Side* side : {&*fixture.encoder, &fixture.main}) {
+        side->sizes.encoder_depth = fixture.encoder->model.depth;
+        side->sizes.decoder_depth = fixture.main.model.depth;
+      }
+      equation::compile(fixture.encoder->block, fixture.encoder->sizes);
+    } else {
+      fixture.main = side("", model, std::move(block));
+    }
+    equation::compile(fixture.main.block, fixture.main.sizes);
+    return fixture;
+  }
+
+ private:
+  const record::TensorData& tensor(const std::string& name) const {
+    const auto found = file_.tensors.find(name);
+    if (found == file_.tensors.end()) {
+      throw UserError(place_, "expected a tensor " + name, "docs/conform.md lists what belongs in");
+    }
+    return found->second;
+  }
+
+  bool has_parameter(const std::function<bool(const std::string&)>& matches) const {
+    return std::ranges::any_of(file_.tensors, [&](const auto& entry) {
+      return is_parameter(entry.first) && std::ranges::any_of(our_names(entry.first), matches);
+    });
+  }
+
+  void check_contents() const {
+    const bool ids = file_.tensors.contains("input_ids");
+    const std::size_t dimensions = ids ? 2 : 3;
+    if (tensor(ids ? "input_ids" : "input").shape.size() != dimensions) {
+      throw UserError(
+          place_, ids ? "expected input_ids of shape [B, T]" : "expected input of shape [B, T, D]");
+    }
+    tensor("output");
+  }
+
+  // The run that has this model and block; all but sizes is checked there.
+  config::ModelConfig read_model(const TomlNode& description) {
+    TomlNode root = description;
+    erase_path(root, "names");
+    if (find_path(root, "model.heads") == nullptr) {
+      throw UserError(place_, "expected metadata `heads`", "the tensors do not tell their number");
+    }
+    set_size(root, "model.width", width());
+    set_size(root, "model.ff", ff());
+    if (!has_parameter([](const std::string& name) { return name.starts_with("enc."); })) {
+      set_size(root, "model.depth", depth(""));
+    }
+    const config::RunConfig run = config::read_run_config(root);
+    block_ = run.block;
+    return run.model;
+  }
+
+  // A size that the tensors tell; where the description tells it too, they have to agree.
+  void set_size(TomlNode& root, const std::string& key, std::int64_t size) const {
+    if (const TomlNode* said = find_path(root, key)) {
+      if (same_value(*said, TomlNode{size, {}, {}, {}})) return;
+      throw UserError(said->place,
+                      key + " is " + to_toml_value(*said) + ", but " + place_.file + " has " +
+                          std::to_string(size),
+                      "leave it out");
+    }
+    set_path(root, key, {size, place_, place_, place_});
+  }
+
+  std::int64_t width() const {
+    if (file_.tensors.contains("input")) return tensor("input").shape.back();
+    const auto embedding = std::ranges::find_if(file_.tensors, [](const auto& entry) {
+      return our_names(entry.first).front() == "embedding.token";
+    });
+    if (embedding == file_.tensors.end() || embedding->second.shape.size() != 2) {
+      throw UserError(place_, "expected embed.token.weight of shape [V, D] beside input_ids");
+    }
+    return embedding->second.shape.back();
+  }
+
+  std::int64_t ff() const {
+    for (const auto& [name, data] : file_.tensors) {
+      if (is_parameter(name) && name.ends_with("ff.up.weight") && data.shape.size() == 2) {
+        return data.shape[0];
+      }
+    }
+    throw UserError(place_, "expected a tensor blocks.0.ff.up.weight of shape [ff, D]");
+  }
+
+  std::int64_t depth(const std::string& prefix) const {
+    std::set<std::string> layers;
+    const std::string begin = prefix + "blocks.";
+    for (const auto& [name, data] : file_.tensors) {
+      if (!name.starts_with(begin)) continue;
+      layers.insert(name.substr(begin.size(), name.find('.', begin.size()) - begin.size()));
+    }
+    if (layers.empty()) {
+      throw UserError(place_, "expected parameters named " + begin + "0.attn.q.weight and so on");
+    }
+    return static_cast<std::int64_t>(layers.size());
+  }
+
+  static Names names(const TomlNode& description) {
+    Names result;
+    if (const TomlNode* names = description.find("names")) {
+      for (const auto& [from, to] : std::get<TomlNode::Table>(names->value)) {
+        result.emplace_back(from, std::get<std::string>(to.value));
+      }
+    }
+    return result;
+  }
+
+  Side side(const std::string& prefix, config::ModelConfig model, equation::Block block) const {
+    const auto any = [&](const char* sublayer, const char* end) {
+      return has_parameter([&](const std::string& name) {
+        return name.starts_with(prefix) && name.find(sublayer) != std::string::npos &&
+               name.ends_with(end);
+      });
+    };
+    model.depth = static_cast<int>(depth(prefix));
+    model.gated = any(".ff", ".gate.weight");
+    model.attention_bias = any(".attn", ".o.bias");
+    model.ff_bias = any(".ff", ".down.bias");
+    model.norm_bias = any("norm", ".bias");
+    Side result{prefix, model, config::sizes_of(model), std::move(block)};
+    result.sizes.cross = any(".cross", ".q.weight");
+    return result;
+  }
+
+  const record::SafeTensors& file_;
+  Place place_;
+  equation::Block block_;
+};
+
+}  // namespace
+
+Fixture make_fixture(const TomlNode& description, const record::SafeTensors& file,
+                     const std::filesystem::path& path) {
+  return FixtureMaker(file, path).make(description);
+}
+
+}  // namespace layerlab::conform

@@ -1,0 +1,36 @@
+// A description and the tensors of a file, put together: what is to be built and compared.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "config/run_config.h"
+#include "core/toml.h"
+#include "equation/block.h"
+#include "equation/program.h"
+#include "record/safetensors.h"
+
+namespace layerlab::conform {
+
+// One stack of blocks.
+struct Side {
+  std::string prefix;  // of its names in the file: "", "enc.", "dec."
+  config::ModelConfig model;
+  equation::Sizes sizes;
+  equation::Block block;
+};
+
+struct Fixture {
+  std::optional<Side> encoder;  // of a pair: reads `memory`, and its output is the decoder's memory
+  Side main;                    // reads `input`; the decoder of a pair
+  bool embeds = false;          // reads `input_ids` through an embedding instead
+};
+
+// Sizes and whether there are biases, gates, cross-attention, embeddings and an encoder follow from
+// the tensors; all else from `description`, as describe() makes it.
+// Throws UserError where the two contradict each other, and where the equation does not compile.
+Fixture make_fixture(const TomlNode& description, const record::SafeTensors& file,
+                     const std::filesystem::path& path);
+
+}  // namespace layerlab::conform

@@ -1,0 +1,129 @@
+#include "conform/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "conform/contents.h"
+
+namespace layerlab::conform {
+namespace {
+
+constexpr std::size_t kMostShown = 10;  // of those that disagree
+
+// How far a row is from agreeing; values that are not finite are the farthest.
+double badness(const Row& row) {
+  const double ratio = row.relative_error / row.tolerance;
+  return std::isnan(ratio) ? HUGE_VAL : ratio;
+}
+
+bool is_worse(const Row& a, const Row& b) { return badness(a) > badness(b); }
+
+std::string group_of(const Row& row) {
+  const bool gradient = row.kind == Kind::kGradient;
+  const std::string name = gradient ? row.tensor.substr(5) : row.tensor;  // without "grad."
+  if (is_parameter(name)) return "gradients of parameters";
+  return gradient ? "gradients of inputs and streams" : "values";
+}
+
+struct Line {
+  std::string name, rest;
+};
+
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.1e}", value) : "not finite";
+}
+
+Line line_of(const Row& row, const std::string& name) {
+  return {name, fmt::format("{:>10}  {:>10}  {:>9}  {}", number(row.max_error),
+                            number(row.relative_error), fmt::format("{:.0e}", row.tolerance),
+                            row.agrees() ? "agrees" : "DIFFERS")};
+}
+
+std::string print(const std::vector<Line>& lines) {
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line.name.size());
+  std::string text;
+  for (const Line& line : lines) text += fmt::format("{:<{}}  {}\n", line.name, width, line.rest);
+  return text;
+}
+
+// The worst of each group, in the order in which groups come first.
+std::vector<Line> groups(const std::vector<Row>& rows) {
+  struct Group {
+    std::string name;
+    const Row* worst;
+    int count;
+  };
+  std::vector<Group> found;
+  for (const Row& row : rows) {
+    const std::string name = group_of(row);
+    const auto group = std::ranges::find(found, name, &Group::name);
+    if (group == found.end()) {
+      found.push_back({name, &row, 1});
+    } else {
+      ++group->count;
+      if (is_worse(row, *group->worst)) group->worst = &row;
+    }
+  }
+  std::vector<Line> lines;
+  for (const Group& group : found) {
+    lines.push_back(line_of(*group.worst, fmt::format("{} {}, worst {}", group.count, group.name,
+                                                      group.worst->tensor)));
+  }
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  if (names.size() > kMostShown) text += fmt::format(" and {} more", names.size() - kMostShown);
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_table(const Comparison& comparison, bool all) {
+  const std::vector<Row>& rows = comparison.rows;
+  std::vector<Row> shown;
+  for (const Row& row : rows) {
+    if (all || !row.agrees()) shown.push_back(row);
+  }
+  std::ranges::stable_sort(shown, is_worse);
+  const auto differing = std::ranges::count_if(rows, [](const Row& row) { return !row.agrees(); });
+  if (!all && shown.size() > kMostShown) shown.resize(kMostShown);
+
+  std::string text;
+  if (!rows.empty()) {
+    std::vector<Line> lines = {{"tensor", " max error    relative  tolerance  verdict"}};
+    if (!all)
+      lines = groups(rows),
+      lines.insert(lines.begin(), {"tensor", " max error    relative  tolerance  verdict"});
+    for (const Row& row : shown) lines.push_back(line_of(row, row.tensor));
+    text += print(lines);
+    if (differing > 0 && !all && static_cast<std::size_t>(differing) > kMostShown) {
+      text += fmt::format("and {} more that differ (--verbose)\n", differing - kMostShown);
+    }
+  }
+  if (!comparison.missing.empty()) {
+    text += "the equation has parameters that the file lacks: " + joined(comparison.missing) + "\n";
+  }
+  if (!comparison.unused.empty()) {
+    text += "the file has tensors that the equation lacks: " + joined(comparison.unused) + "\n";
+  }
+  if (comparison.agrees()) {
+    text += fmt::format("all {} tensors agree\n", rows.size());
+  } else if (!rows.empty()) {
+    text += fmt::format("{} of {} tensors differ\n", differing, rows.size());
+  }
+  if (!comparison.difference.empty()) text += "first difference: " + comparison.difference + "\n";
+  for (const std::string& what : comparison.explanations) {
+    text += "they agree with " + what + "\n";
+  }
+  return text;
+}
+
+}  // namespace layerlab::conform

@@ -1,0 +1,22 @@
+// How many numbers a stack learns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "equation/program.h"
+
+namespace layerlab::equation {
+
+// What an equation leaves to the model.
+struct LinearLayers {
+  bool gated = false;
+  bool attention_bias = true, ff_bias = true, norm_bias = true;
+};
+
+// Of what has a name that begins with `prefix`: "blocks.0." or, for the whole stack, "". Embedding
+// and head are not part of it.
+std::int64_t parameter_count(const Program& program, const Sizes& sizes, const LinearLayers& layers,
+                             const std::string& prefix = {});
+
+}  // namespace layerlab::equation

@@ -1,0 +1,152 @@
+#include "worker/built_side.h"
+
+#include <algorithm>
+
+#include "conform/locate.h"
+
+namespace layerlab::worker {
+namespace {
+
+at::ScalarType scalar_type(record::TensorType type) {
+  switch (type) {
+    case record::TensorType::kFloat32:
+      return at::kFloat;
+    case record::TensorType::kFloat64:
+      return at::kDouble;
+    case record::TensorType::kInt64:
+      return at::kLong;
+  }
+  return at::kDouble;
+}
+
+// Our shape, without the replica axis, and the file's are the same values in the same order: they
+// differ by dimensions of 1 only, or one of them is a plain vector.
+bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs) {
+  const auto squeezed = [](at::IntArrayRef shape) {
+    std::vector<std::int64_t> result;
+    std::ranges::copy_if(shape, std::back_inserter(result), [](std::int64_t n) { return n != 1; });
+    return result;
+  };
+  const auto a = squeezed(ours.slice(1)), b = squeezed(theirs);
+  if (a == b) return true;
+  return (a.size() == 1 || b.size() == 1) && c10::multiply_integers(a) == c10::multiply_integers(b);
+}
+
+std::string shape_text(at::IntArrayRef shape) {
+  std::string text;
+  for (const std::int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "[" + text + "]";
+}
+
+models::Embedding make_embedding(const conform::Side& side, const record::SafeTensors& file) {
+  models::EmbeddingOptions options{1, 0, 0, side.model.width, config::Positions::kNone};
+  for (const auto& [name, data] : file.tensors) {
+    const std::string ours = conform::our_names(name).front();
+    if (ours == "embedding.token") options.vocabulary = data.shape[0];
+    if (ours == "embedding.position") {
+      options.tokens = data.shape[0];
+      options.positions = config::Positions::kLearned;
+    }
+  }
+  return models::Embedding(options);
+}
+
+at::Tensor in_layout_of(const conform::PlaceName& place, at::Tensor value) {
+  if (!value.defined()) return value;
+  if (place.kind.ends_with("_streams") && value.dim() == 5) {  // [R, B, T, n, D]
+    value = value.permute({0, 1, 3, 2, 4}).flatten(1, 2);
+  }
+  return value[0];
+}
+
+}  // namespace
+
+at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype) {
+  const at::ScalarType stored = scalar_type(data.type);
+  at::Tensor result = at::empty(data.shape, stored);
+  std::copy(data.bytes.begin(), data.bytes.end(), static_cast<std::byte*>(result.data_ptr()));
+  return stored == at::kLong ? result : result.to(dtype);
+}
+
+BuiltSide::BuiltSide(const conform::Side& side, bool embedding, const record::SafeTensors& file,
+                     at::ScalarType dtype)
+    : prefix_(side.prefix),
+      blocks_(owner_, {1, side.model}, equation::compile(side.block, side.sizes)),
+      passed_(blocks_.program().taps.size()) {
+  if (embedding) embedding_ = owner_.register_module("embedding", make_embedding(side, file));
+  owner_.to(dtype);
+}
+
+void BuiltSide::load(const record::SafeTensors& file, std::vector<std::string>& missing,
+                     std::vector<std::string>& unused) {
+  const c10::AutoGradMode no_gradients(false);
+  std::map<std::string, at::Tensor> wanted;
+  for (const auto& parameter : owner_.named_parameters()) {
+    wanted[prefix_ + parameter.key()] = parameter.value();
+  }
+  for (const auto& [theirs, data] : file.tensors) {
+    const std::vector<std::string> names = conform::our_names(theirs);
+    if (!conform::is_parameter(theirs) || !wanted.contains(names.front())) continue;
+    const at::Tensor whole = to_tensor(data, wanted[names.front()].scalar_type());
+    const auto count = static_cast<std::int64_t>(names.size());
+    if (whole.dim() == 0 || whole.size(0) % count != 0) continue;
+    const std::vector<at::Tensor> parts = whole.chunk(count);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto ours = wanted.find(names[i]);
+      if (ours == wanted.end()) continue;
+      at::Tensor value = ours->second;
+      wanted.erase(ours);
+      if (!is_view(value.sizes(), parts[i].sizes())) {
+        missing.push_back(names[i] + " of shape " + shape_text(value.sizes().slice(1)) + ", not " +
+                          shape_text(parts[i].sizes()));
+        continue;
+      }
+      value.copy_(parts[i].reshape(value.sizes()));
+      parameters_[theirs].push_back(value);
+      std::erase(unused, theirs);
+    }
+  }
+  for (const auto& [name, value] : wanted) missing.push_back(name);
+}
+
+std::vector<std::string> BuiltSide::parameters() const {
+  std::vector<std::string> names;
+  for (const auto& [name, parts] : parameters_) names.push_back(name);
+  return names;
+}
+
+at::Tensor BuiltSide::parameter_gradient(const std::string& name) const {
+  std::vector<at::Tensor> gradients;
+  for (const at::Tensor& part : parameters_.at(name)) {
+    gradients.push_back(part.grad().defined() ? part.grad().flatten()
+                                              : at::zeros_like(part).flatten());
+  }
+  return at::cat(gradients);
+}
+
+at::Tensor BuiltSide::forward(const at::Tensor& x, const at::Tensor& memory) {
+  const models::TapFunction tap = [&](int index, const at::Tensor& value) {
+    if (value.requires_grad() && !value.is_leaf()) value.retain_grad();
+    passed_[index] = value;
+    return value;
+  };
+  models::Surroundings around;
+  around.memory = memory;
+  return blocks_.forward(embedding_ ? embedding_(x) : x, tap, around);
+}
+
+int BuiltSide::position(const conform::PlaceName& place) const {
+  return conform::locate(place, blocks_.program());
+}
+
+at::Tensor BuiltSide::value(const conform::PlaceName& place) const {
+  const int tap = position(place);
+  return tap < 0 ? at::Tensor() : in_layout_of(place, passed_[tap]);
+}
+
+at::Tensor BuiltSide::gradient(const conform::PlaceName& place) const {
+  const int tap = position(place);
+  return tap < 0 ? at::Tensor() : in_layout_of(place, passed_[tap].grad());
+}
+
+}  // namespace layerlab::worker

@@ -1,0 +1,216 @@
+#include "worker/conform.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "conform/contents.h"
+#include "conform/mistakes.h"
+#include "core/error.h"
+#include "worker/built_side.h"
+
+namespace layerlab::worker {
+namespace {
+
+using conform::Comparison;
+using conform::Kind;
+using conform::PlaceName;
+using conform::Row;
+
+double largest(const at::Tensor& tensor) {
+  return tensor.numel() == 0 ? 0 : tensor.abs().max().item<double>();
+}
+
+// Both stacks of a pair, or the one there is, and what they gave.
+class Run {
+ public:
+  Run(const record::SafeTensors& file, const conform::Fixture& fixture, at::ScalarType dtype)
+      : file_(file),
+        dtype_(dtype),
+        tolerances_(dtype == at::kDouble ? conform::kFloat64 : conform::kFloat32) {
+    if (fixture.encoder) add(*fixture.encoder, false);
+    add(fixture.main, fixture.embeds);
+  }
+
+  Comparison compare() {
+    for (const auto& [name, data] : file_.tensors) {
+      if (conform::is_parameter(name)) result_.unused.push_back(name);
+    }
+    for (const auto& side : sides_) side->load(file_, result_.missing, result_.unused);
+    if (!result_.missing.empty()) return std::move(result_);
+    forward();
+    compare_values();
+    compare_gradients();
+    return std::move(result_);
+  }
+
+ private:
+  struct SidePlace {
+    const BuiltSide* side;
+    PlaceName place;
+    int position;
+  };
+
+  void add(const conform::Side& side, bool embeds) {
+    sides_.push_back(std::make_unique<BuiltSide>(side, embeds, file_, dtype_));
+    std::vector<SidePlace> found;
+    for (const PlaceName& place : conform::places_of(file_, side.prefix)) {
+      const int position = sides_.back()->position(place);
+      if (position < 0) {
+        result_.unused.push_back(place.name);
+      } else {
+        found.push_back({sides_.back().get(), place, position});
+      }
+    }
+    std::ranges::stable_sort(found, {}, &SidePlace::position);
+    places_.insert(places_.end(), found.begin(), found.end());
+  }
+
+  bool has(const std::string& name) const { return file_.tensors.contains(name); }
+  at::Tensor stored(const std::string& name) const {
+    return to_tensor(file_.tensors.at(name), dtype_);
+  }
+  // With the replica axis, and a gradient where there can be one.
+  at::Tensor input(const std::string& name) {
+    at::Tensor result = stored(name).unsqueeze(0);
+    if (result.is_floating_point()) {
+      result.requires_grad_();
+      inputs_.emplace_back(name, result);
+    }
+    return result;
+  }
+
+  void forward() {
+    at::Tensor memory = has("memory") ? input("memory") : at::Tensor();
+    if (sides_.size() == 2) memory = sides_.front()->forward(memory, {});
+    BuiltSide& main = *sides_.back();
+    output_ = hidden_ = main.forward(input(main.embedding() ? "input_ids" : "input"), memory);
+    const bool tied = main.embedding() && file_.tensors.at("output").shape.back() ==
+                                              main.embedding()->options.vocabulary;
+    if (tied) output_ = main.embedding()->logits(hidden_);
+  }
+
+  // `scale` is what the error is relative to, at least.
+  Row& row(const std::string& name, Kind kind, at::Tensor ours, double scale) {
+    const at::Tensor theirs = stored(name);
+    const bool values = kind == Kind::kValue;
+    Row row{name, kind, std::numeric_limits<double>::quiet_NaN(),
+            std::numeric_limits<double>::quiet_NaN(),
+            values ? tolerances_.values : tolerances_.gradients};
+    if (ours.defined() && ours.numel() == theirs.numel()) {
+      row.max_error = largest(ours.detach().reshape(theirs.sizes()) - theirs);
+      const double relative_to = std::max(scale, largest(theirs));
+      // Where all is zero, nothing but zero agrees.
+      row.relative_error = row.max_error == 0 ? 0 : row.max_error / relative_to;
+    }
+    result_.rows.push_back(std::move(row));
+    return result_.rows.back();
+  }
+
+  void compare_values() {
+    const SidePlace* last = nullptr;  // that agrees
+    for (const SidePlace& at : places_) {
+      const bool agrees = row(at.place.name, Kind::kValue, at.side->value(at.place), 0).agrees();
+      if (!agrees && result_.difference.empty()) result_.difference = difference(last, at);
+      if (agrees) last = &at;
+    }
+    const auto end = [&](const char* name, const at::Tensor& value) {
+      if (!has(name)) return;
+      if (!row(name, Kind::kValue, value, 0).agrees() && result_.difference.empty()) {
+        result_.difference =
+            std::string(name) + (last == nullptr ? "" : "; " + last->place.name + " agrees");
+      }
+    };
+    end("final_hidden", hidden_);
+    end("output", output_);
+    if (has("loss_weight")) loss_ = (output_[0] * stored("loss_weight")).sum();
+    if (loss_.defined()) end("loss", loss_);
+  }
+
+  // Where values differ first, and what the equation computes from there back to the last place
+  // that agrees.
+  static std::string difference(const SidePlace* last, const SidePlace& at) {
+    const bool known = last != nullptr && last->side == at.side;
+    std::string text = at.place.name;
+    if (last != nullptr) text += "; " + last->place.name + " agrees";
+    std::string nodes;
+    const auto& taps = at.side->program().taps;
+    for (int i = known ? last->position + 1 : 0; i <= at.position; ++i) {
+      const equation::Site& site = taps[i].sites.front();
+      if (site.layer < 0) continue;
+      nodes += (nodes.empty() ? "" : ", ") + std::to_string(site.layer) + "." + site.sublayer +
+               "." + site.role;
+    }
+    return nodes.empty() ? text : text + "; on the way: " + nodes;
+  }
+
+  void compare_gradients() {
+    const auto is_gradient = [](const auto& entry) { return entry.first.starts_with("grad."); };
+    if (std::ranges::none_of(file_.tensors, is_gradient)) return;
+    if (!loss_.defined()) {
+      throw UserError({}, "expected a tensor loss_weight beside gradients",
+                      "they are those of sum(output * loss_weight)");
+    }
+    loss_.backward();
+    double scale = 0;  // 1 % of the largest parameter gradient
+    for (const auto& side : sides_) {
+      for (const std::string& name : side->parameters()) {
+        if (has("grad." + name)) scale = std::max(scale, 0.01 * largest(stored("grad." + name)));
+      }
+    }
+    const std::size_t first = result_.rows.size();
+    for (const SidePlace& at : places_) gradient(at.place.name, at.side->gradient(at.place), scale);
+    for (const auto& [name, tensor] : inputs_) gradient(name, tensor.grad(), scale);
+    for (const auto& side : sides_) {
+      for (const std::string& name : side->parameters()) {
+        gradient(name, side->parameter_gradient(name), scale);
+      }
+    }
+    for (std::size_t i = first; i < result_.rows.size() && result_.difference.empty(); ++i) {
+      if (result_.rows[i].agrees()) continue;
+      result_.difference = result_.rows[i].tensor + "; all values agree";
+    }
+  }
+
+  void gradient(const std::string& name, at::Tensor ours, double scale) {
+    if (has("grad." + name)) row("grad." + name, Kind::kGradient, std::move(ours), scale);
+  }
+
+  const record::SafeTensors& file_;
+  at::ScalarType dtype_;
+  conform::Tolerances tolerances_;
+  std::vector<std::unique_ptr<BuiltSide>> sides_;
+  std::vector<SidePlace> places_;  // by the order in which the model comes by
+  std::vector<std::pair<std::string, at::Tensor>> inputs_;
+  at::Tensor hidden_, output_, loss_;
+  Comparison result_;
+};
+
+}  // namespace
+
+Comparison compare(const record::SafeTensors& file, const conform::Fixture& fixture,
+                   at::ScalarType dtype) {
+  return Run(file, fixture, dtype).compare();
+}
+
+Comparison conform_file(const std::filesystem::path& path, const conform::Choice& choice,
+                        at::ScalarType dtype) {
+  const record::SafeTensors file = record::read_safetensors(path);
+  const TomlNode description = conform::describe(file, path, choice);
+  Comparison result = compare(file, conform::make_fixture(description, file, path), dtype);
+  if (result.agrees()) return result;
+  for (const conform::Variation& variation : conform::variations(description)) {
+    try {
+      const auto fixture = conform::make_fixture(variation.description, file, path);
+      if (compare(file, fixture, dtype).agrees()) result.explanations.push_back(variation.text);
+    } catch (const UserError&) {
+      // It does not fit this block.
+    }
+  }
+  return result;
+}
+
+}  // namespace layerlab::worker

@@ -1,0 +1,58 @@
+#include "conform/table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace layerlab::conform {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Comparison agreeing() {
+  Comparison comparison;
+  comparison.rows = {{"block_out.0", Kind::kValue, 1e-16, 2e-16, 1e-11},
+                     {"output", Kind::kValue, 3e-16, 4e-16, 1e-11},
+                     {"grad.input", Kind::kGradient, 5e-15, 6e-15, 1e-10},
+                     {"grad.blocks.0.ff.up.weight", Kind::kGradient, 7e-15, 8e-15, 1e-10}};
+  return comparison;
+}
+
+TEST(ConformTable, ShowsTheWorstOfEachGroup) {
+  const std::string table = comparison_table(agreeing(), /*all=*/false);
+  EXPECT_THAT(table, HasSubstr("2 values, worst output"));
+  EXPECT_THAT(table, HasSubstr("1 gradients of inputs and streams, worst grad.input"));
+  EXPECT_THAT(table, HasSubstr("1 gradients of parameters, worst grad.blocks.0.ff.up.weight"));
+  EXPECT_THAT(table, HasSubstr("all 4 tensors agree\n"));
+  EXPECT_THAT(table, Not(HasSubstr("DIFFERS")));
+}
+
+TEST(ConformTable, ShowsEveryTensorWorstFirstWhenAsked) {
+  const std::string table = comparison_table(agreeing(), /*all=*/true);
+  EXPECT_LT(table.find("grad.blocks.0.ff.up.weight"), table.find("output"));
+  EXPECT_LT(table.find("output"), table.find("block_out.0"));
+}
+
+TEST(ConformTable, ShowsWhatDiffersWhereAndWhy) {
+  Comparison comparison = agreeing();
+  comparison.rows[1].relative_error = 0.5;
+  comparison.difference = "output; block_out.0 agrees";
+  comparison.explanations = {"eps = 1e-6 instead of 1e-05"};
+  const std::string table = comparison_table(comparison, /*all=*/false);
+  EXPECT_THAT(table, HasSubstr("5.0e-01      1e-11  DIFFERS"));
+  EXPECT_THAT(table, HasSubstr("1 of 4 tensors differ\n"));
+  EXPECT_THAT(table, HasSubstr("first difference: output; block_out.0 agrees\n"));
+  EXPECT_THAT(table, HasSubstr("they agree with eps = 1e-6 instead of 1e-05\n"));
+}
+
+TEST(ConformTable, NamesWhatTheTwoDoNotHaveInCommon) {
+  Comparison comparison;
+  comparison.missing = {"blocks.0.attn.norm.bias"};
+  comparison.unused = {"final_norm.weight"};
+  const std::string table = comparison_table(comparison, /*all=*/false);
+  EXPECT_THAT(table, HasSubstr("the file lacks: blocks.0.attn.norm.bias\n"));
+  EXPECT_THAT(table, HasSubstr("the equation lacks: final_norm.weight\n"));
+}
+
+}  // namespace
+}  // namespace layerlab::conform
