@@ -58,7 +58,7 @@ TEST_F(ExperimentFile, IsAGridOfRuns) {
 
 TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
   const Experiment experiment = load_experiment("", {"train.lr=1e-2", "model.block=post_ln"});
-  EXPECT_EQ(experiment.name, "run");
+  EXPECT_THAT(experiment.name, ::testing::StartsWith("run-"));
   ASSERT_EQ(experiment.cells.size(), 1u);
   EXPECT_EQ(experiment.cells[0].config.train.lr, 1e-2);
   EXPECT_EQ(experiment.cells[0].config.block.equation.text, "LN(x + F(x))");
@@ -226,7 +226,7 @@ TEST_F(ExperimentFile, RefusesOverridesWithoutAKey) {
 
 TEST_F(ExperimentFile, RefusesOverridesOfTheWrongType) {
   EXPECT_EQ(loading("", {"model.depth=deep"}),
-            "command line: model.depth must be an integer from 1 to 10000, got \"deep\"; "
+            "command line: model.depth must be an integer from 1 to 1024, got \"deep\"; "
             "write for example depth = 6");
 }
 
