@@ -120,17 +120,19 @@ class Run {
       if (!agrees && result_.difference.empty()) result_.difference = difference(last, at);
       if (agrees) last = &at;
     }
-    const auto end = [&](const char* name, const at::Tensor& value) {
+    const auto end = [&](const char* name, const at::Tensor& value, double scale = 0) {
       if (!has(name)) return;
-      if (!row(name, Kind::kValue, value, 0).agrees() && result_.difference.empty()) {
+      if (!row(name, Kind::kValue, value, scale).agrees() && result_.difference.empty()) {
         result_.difference =
             std::string(name) + (last == nullptr ? "" : "; " + last->place.name + " agrees");
       }
     };
     end("final_hidden", hidden_);
     end("output", output_);
-    if (has("loss_weight")) loss_ = (output_[0] * stored("loss_weight")).sum();
-    if (loss_.defined()) end("loss", loss_);
+    if (!has("loss_weight")) return;
+    const at::Tensor terms = output_[0] * stored("loss_weight");
+    loss_ = terms.sum();
+    end("loss", loss_, terms.abs().sum().item<double>());  // the terms cancel, their errors do not
   }
 
   // Where values differ first, and what the equation computes from there back to the last place

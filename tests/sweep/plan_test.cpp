@@ -97,8 +97,8 @@ TEST_F(PlanTest, WritesWhatWorkersAndReadersNeed) {
   write_inputs(experiment, folder_.path());
   EXPECT_EQ(read_file(cell(experiment, 1).config()),
             config::canonical_text(experiment.cells[1].config));
-  EXPECT_EQ(read_file(folder_ / "run/experiment.toml"), experiment.resolved_text);
-  EXPECT_EQ(read_file(folder_ / "run/cells.txt"),
+  EXPECT_EQ(read_file(folder_ / (experiment.name + "/experiment.toml")), experiment.resolved_text);
+  EXPECT_EQ(read_file(folder_ / (experiment.name + "/cells.txt")),
             experiment.cells[0].id + "  train.warmup = 0  seed = 7\n" + experiment.cells[1].id +
                 "  train.warmup = 200  seed = 7\n");
 }
