@@ -151,6 +151,7 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   local.threads = share.threads;
   plan = sweep::make_plan(experiment, options.results,
                           options.replicas.value_or(choose_replicas(plan, share.jobs, gpu)));
+  sweep::write_inputs(experiment, options.results);  // last: what is refused leaves no trace
 
   spdlog::info("{}: {}, {} done; training on {}, {} of {}", experiment.name,
                counted(static_cast<std::size_t>(plan.cells()), "run"),

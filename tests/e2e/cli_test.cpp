@@ -100,7 +100,10 @@ TEST_F(CommandLine, RunsAnExperimentWithOverridesInAnyOrder) {
   const Ended ended = with_results({"run", "train.steps=7", experiment(""), "--seeds", "2"});
   EXPECT_EQ(ended.code, exit_code::kDone);
   EXPECT_THAT(ended.output, StartsWith("4 finished"));
-  EXPECT_THAT(read_file(folder_ / "results/study/experiment.toml"), HasSubstr("steps = 7\n"));
+  const std::string name =
+      config::load_experiment(folder_ / "study.toml", {"train.steps=7"}, 2).name;
+  EXPECT_THAT(read_file(folder_ / ("results/" + name) / "experiment.toml"),
+              HasSubstr("steps = 7\n"));
 }
 
 TEST_F(CommandLine, DoesNotTrainWhatIsDone) {

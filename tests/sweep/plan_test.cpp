@@ -92,6 +92,19 @@ TEST_F(PlanTest, TrainsARunWithTwoNamesOnce) {
   EXPECT_EQ(make_plan(experiment, folder_.path(), 1).cells(), 1);
 }
 
+TEST_F(PlanTest, RefusesACellWhoseSettingsWereChanged) {
+  const auto experiment = grid({"grid.seed=[7]"});
+  write_inputs(experiment, folder_.path());
+  const auto config = cell(experiment, 0).config();
+  std::string text = read_file(config);
+  text.replace(text.find("seed = 7"), 8, "seed = 8");
+  write_file_atomically(config, text);
+  EXPECT_EQ(refusal([&] { write_inputs(experiment, folder_.path()); }),
+            config.string() +
+                ": holds the settings of another run than its folder; remove the "
+                "folder, and it is trained again");
+}
+
 TEST_F(PlanTest, WritesWhatWorkersAndReadersNeed) {
   const auto experiment = grid({"grid.train.warmup=[0, 200]", "grid.seed=[7]"});
   write_inputs(experiment, folder_.path());

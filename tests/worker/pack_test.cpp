@@ -138,6 +138,17 @@ TEST_F(Packs, TrainOnAGpuAsOnTheCpu_CUDA) {
   }
 }
 
+// A checkpoint is worth nothing without the measurements that led to it.
+TEST_F(Packs, StartOverWhenTheirRecordWasLost) {
+  const fs::path whole = cell("whole", 1), lost = cell("lost", 1);
+  train_cells({whole});
+  train_cells({lost});
+  fs::remove(lost / "done");
+  fs::remove(lost / "record.db");
+  train_cells({lost});
+  EXPECT_EQ(results(lost), results(whole));
+}
+
 TEST_F(Packs, KeepTheLastTwoCheckpoints) {
   const fs::path run = cell("run", 1);
   train_cells({run});
