@@ -136,7 +136,8 @@ TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
   TomlNode shared = cells.front().settings;
   for (const auto& [key, value] : leaves(cells.front().settings)) {
     const bool same = std::ranges::all_of(cells, [&, &dotted = key, &node = value](const Cell& c) {
-      return same_value(*find_path(c.settings, dotted), node);
+      const TomlNode* other = find_path(c.settings, dotted);  // blocks have keys that others lack
+      return other != nullptr && same_value(*other, node);
     });
     if (!same) erase_path(shared, key);
   }
@@ -147,6 +148,10 @@ TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
     set_path(shared, "block",
              equation::to_tree(equation::read_block(own_block_name(root, axes), *block)));
     for (const Axis& axis : axes) erase_path(shared, axis.key);
+    for (const char* key : {"block.const", "block.gain", "block.init", "block.param"}) {
+      const TomlNode* table = find_path(shared, key);
+      if (table != nullptr && leaves(*table).empty()) erase_path(shared, key);
+    }
   }
   return shared;
 }

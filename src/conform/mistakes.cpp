@@ -1,5 +1,6 @@
 #include "conform/mistakes.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "embedded/mistakes.h"
@@ -43,7 +44,12 @@ std::vector<Variation> variations(const TomlNode& description) {
   static const TomlNode root = parse_toml_text(embedded::kMistakes, "src/conform/mistakes.toml");
   std::vector<Variation> result;
   for (const TomlNode& mistake : std::get<TomlNode::Array>(root.find("mistake")->value)) {
-    if (auto variation = apply(mistake, description)) result.push_back(std::move(*variation));
+    auto variation = apply(mistake, description);
+    if (!variation) continue;
+    const bool known = std::ranges::any_of(result, [&](const Variation& earlier) {
+      return same_value(earlier.description, variation->description);
+    });
+    if (!known) result.push_back(std::move(*variation));
   }
   return result;
 }

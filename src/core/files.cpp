@@ -57,8 +57,7 @@ AtomicFile::AtomicFile(fs::path path)
   std::error_code error;
   fs::create_directories(folder_of(path_), error);
   if (error) {
-    throw UserError({folder_of(path_).string()}, "cannot be made: " + error.message(),
-                    "check its permissions");
+    throw UserError({path_.string()}, "cannot be written: " + error.message());
   }
   file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) fail("cannot be written");

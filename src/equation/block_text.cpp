@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/table_reader.h"
-#include "equation/block_toml.h"
 #include "equation/parameter_count.h"
 #include "equation/program_text.h"
 #include "equation/scalar.h"

@@ -62,11 +62,12 @@ struct Write {
     if (stands_for_itself) table.emplace_back(key, to_node(source.text));
   }
   void operator()(const char* key, const std::vector<NamedScalar>& scalars, const char*) {
-    TomlNode::Table inside;
-    for (const NamedScalar& scalar : scalars) {
-      inside.emplace_back(scalar.name, source_node(scalar.value));
+    if (scalars.empty()) return;
+    TomlNode inside = table_node({});
+    for (const NamedScalar& scalar : scalars) {  // "attn.v" is v in a table attn
+      set_path(inside, scalar.name, source_node(scalar.value));
     }
-    if (!inside.empty()) table.emplace_back(key, table_node(std::move(inside)));
+    table.emplace_back(key, std::move(inside));
   }
   void operator()(const char* key, const std::vector<ParameterEntry>& parameters, const char*) {
     TomlNode::Table inside;

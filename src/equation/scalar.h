@@ -40,6 +40,7 @@ class Scalars {
   // `constants` must outlive this. Throws UserError where one has a reserved name, or is there
   // twice.
   explicit Scalars(const std::vector<NamedScalar>& constants);
+  explicit Scalars(std::vector<NamedScalar>&&) = delete;
 
   void set(const std::string& name, double value) { values_[name] = value; }
   void forget(const std::string& name) { values_.erase(name); }

@@ -65,7 +65,10 @@ class Run {
         found.push_back({sides_.back().get(), place, position});
       }
     }
-    std::ranges::stable_sort(found, {}, &SidePlace::position);
+    // What leaves a block is also what enters the next one; it counts as the former.
+    std::ranges::stable_sort(found, {}, [](const SidePlace& at) {
+      return std::pair(at.position, at.place.kind.starts_with("block_in"));
+    });
     places_.insert(places_.end(), found.begin(), found.end());
   }
 

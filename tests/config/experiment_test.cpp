@@ -58,7 +58,7 @@ TEST_F(ExperimentFile, IsAGridOfRuns) {
 
 TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
   const Experiment experiment = load_experiment("", {"train.lr=1e-2", "model.block=post_ln"});
-  EXPECT_EQ(experiment.name, "run");
+  EXPECT_THAT(experiment.name, ::testing::StartsWith("run-"));
   ASSERT_EQ(experiment.cells.size(), 1u);
   EXPECT_EQ(experiment.cells[0].config.train.lr, 1e-2);
   EXPECT_EQ(experiment.cells[0].config.block.equation.text, "LN(x + F(x))");
@@ -70,6 +70,54 @@ TEST(Experiment, CanBeAGridWithoutAFile) {
 
 TEST_F(ExperimentFile, MergesEqualRuns) {
   EXPECT_EQ(load("[grid]\n'train.lr' = [1, 1.0, 2]\nseed = [1, 1]\n").cells.size(), 2u);
+}
+
+const std::string kOwn =
+    "[block]\nname = 'mine'\nequation = 'a*x + F(g*x)'\nconst = { a = '2*L' }\n"
+    "param = { g = { shape = 'vector', init = 1 } }\nfinish = 'LN(x)'\n";
+
+TEST_F(ExperimentFile, VariesConstantsOfItsOwnBlock) {
+  const Experiment experiment = load(kOwn + "[grid]\n'block.const.a' = [1, '3*L', 0.5]\n" + kClaim +
+                                     "where = { 'block.const.a' = 1 }\n");
+  ASSERT_EQ(experiment.cells.size(), 3u);
+  EXPECT_EQ(experiment.cells[1].config.block.constants[0].value.text, "3*L");
+  EXPECT_TRUE(selects(experiment.claims[0].where, experiment.cells[0])) << "1 is 1.0";
+  EXPECT_FALSE(selects(experiment.claims[0].where, experiment.cells[1]));
+}
+
+TEST_F(ExperimentFile, VariesInitialWeightsOfOneSublayer) {
+  const Experiment experiment =
+      load("[block]\nname = 'mine'\nequation = 'x + F(x)'\n[grid]\n'block.gain.attn.v' = [1, 2]\n" +
+           kClaim + "where = { 'block.gain.attn.v' = 2 }\n");
+  ASSERT_EQ(experiment.cells.size(), 2u);
+  EXPECT_EQ(experiment.cells[1].config.block.gain[0].name, "attn.v");
+  EXPECT_TRUE(selects(experiment.claims[0].where, experiment.cells[1]));
+  EXPECT_FALSE(selects(experiment.claims[0].where, experiment.cells[0]));
+}
+
+TEST_F(ExperimentFile, VariesWhatFollowsTheLastBlock) {
+  const Experiment experiment = load(
+      "[grid]\n'model.block' = ['post_ln', 'pre_ln']\n"
+      "'model.finish' = ['', 'LN(x)']\n" +
+      kClaim + "where = { 'model.finish' = '' }\n");
+  ASSERT_EQ(experiment.cells.size(), 4u);
+  EXPECT_EQ(experiment.cells[2].config.block.finish.text, "");
+  EXPECT_EQ(experiment.cells[3].config.block.finish.text, "LN(x)");
+  EXPECT_TRUE(selects(experiment.claims[0].where, experiment.cells[2]));
+}
+
+TEST_F(ExperimentFile, ResolvedTextSaysAllOfABlock) {
+  for (const std::string& text :
+       {kOwn, kOwn + "[grid]\n'block.const.a' = [1, 2]\n", kOwn + "[model]\nfinish = ''\n",
+        std::string("[block]\nlayers = [{ block = 'post_ln', count = 2 }, { block = 'pre_ln' }]\n"),
+        std::string("[model]\nfinish = ''\n[grid]\n'model.block' = ['mix_ln', 'deepnorm']\n")}) {
+    const Experiment first = load(text), again = load(first.resolved_text);
+    EXPECT_EQ(again.resolved_text, first.resolved_text);
+    ASSERT_EQ(again.cells.size(), first.cells.size());
+    for (std::size_t i = 0; i < first.cells.size(); ++i) {
+      EXPECT_EQ(again.cells[i].id, first.cells[i].id) << text;
+    }
+  }
 }
 
 TEST_F(ExperimentFile, LosesAnAxisToAnOverride) {
@@ -226,7 +274,7 @@ TEST_F(ExperimentFile, RefusesOverridesWithoutAKey) {
 
 TEST_F(ExperimentFile, RefusesOverridesOfTheWrongType) {
   EXPECT_EQ(loading("", {"model.depth=deep"}),
-            "command line: model.depth must be an integer from 1 to 10000, got \"deep\"; "
+            "command line: model.depth must be an integer from 1 to 1024, got \"deep\"; "
             "write for example depth = 6");
 }
 

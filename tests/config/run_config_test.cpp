@@ -134,6 +134,62 @@ TEST(RunConfig, OwnBlockWithoutANameIsCustomOrWhatTheModelSays) {
   EXPECT_EQ(read("[model]\nblock = 'mine'\n[block]\nequation = 'x + F(x)'").block.name, "mine");
 }
 
+TEST(RunConfig, FinishOfTheModelReplacesTheBlocks) {
+  EXPECT_EQ(read("model.finish = ''").block.finish.text, "");
+  EXPECT_EQ(read("model.block = 'post_ln'\nmodel.finish = 'LN(x)'").block.finish.text, "LN(x)");
+  EXPECT_EQ(read("[model]\nfinish = ''\n[block]\nequation = 'x + F(x)'\nfinish = 'LN(x)'")
+                .block.finish.text,
+            "");
+  EXPECT_EQ(read("model.block = 'mix_ln'\nmodel.finish = ''").block.finish.text, "");
+}
+
+TEST(RunConfig, AReplacedFinishIsTheSameRunAsABlockThatHasIt) {
+  EXPECT_EQ(cell_id(read("model.finish = ''")), cell_id(read("block.equation = 'x + F(LN(x))'")));
+  EXPECT_NE(cell_id(read("model.finish = ''")), cell_id(read("")));
+}
+
+TEST(RunConfig, PlacesAReplacedFinishWhereItIsWritten) {
+  EXPECT_EQ(reading("model.finish = 'LN(y)'"),
+            "demo.toml:1:20: expected a known name, got 'y'; known: F, A, C, M, LN, RMS, L2, "
+            "ScaleNorm, DyT, N, x");
+}
+
+TEST(RunConfig, EveryBlockOfTheCatalogueReadsBackWithoutTheCatalogue) {
+  for (const equation::Block& block : equation::catalogue()) {
+    const RunConfig config = read("model.block = '" + block.name + "'");
+    const std::string text = canonical_text(config);
+    const RunConfig again = read(text);
+    EXPECT_EQ(canonical_text(again), text);
+    EXPECT_EQ(cell_id(again), cell_id(config)) << block.name;
+  }
+}
+
+TEST(RunConfig, TextsOfABlockChangeTheCellAndTheirSpacesDoNot) {
+  const auto id = [](const std::string& more) {
+    return cell_id(read("[block]\nequation = 'a*x + F(g*x)'\n" + more));
+  };
+  const std::string usual = "const = { a = '2*L' }\nparam = { g = { init = '1' } }\n";
+  EXPECT_EQ(id("const = { a = '2 * L' }\nparam = { g = { init = 1 } }\n"), id(usual));
+  EXPECT_EQ(id(usual + "source = 'paper'\n"), id(usual));
+  EXPECT_NE(id("const = { a = '3*L' }\nparam = { g = { init = '1' } }\n"), id(usual));
+  EXPECT_NE(id("const = { a = '2*L' }\nparam = { g = { init = '2' } }\n"), id(usual));
+  EXPECT_NE(id(usual + "gain = { v = 2 }\n"), id(usual));
+}
+
+TEST(RunConfig, ReadsBooleansStrictly) {
+  EXPECT_TRUE(read("model.gated = true").model.gated);
+  EXPECT_FALSE(read("model.ff_bias = false").model.ff_bias);
+  EXPECT_EQ(reading("model.gated = 1"),
+            "demo.toml:1:15: model.gated must be true or false, got 1; write for example gated = "
+            "false");
+}
+
+TEST(RunConfig, WarnsOfPowersThatDivide) {
+  EXPECT_EQ(warnings(read("[block]\nequation = 'x + L^1/4*F(x)'")),
+            std::vector<std::string>{"demo.toml:2:18: ^1/ divides, since powers come first; write "
+                                     "^(1/…) for a root"});
+}
+
 TEST(RunConfig, EveryImpliesItsSchedule) {
   EXPECT_EQ(read("probe.every = 10").probe.schedule, ProbeSchedule::kEvery);
 }

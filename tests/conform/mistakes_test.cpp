@@ -35,6 +35,14 @@ TEST(Mistakes, WhatIsAlreadySoIsNotTried) {
   }
 }
 
+TEST(Mistakes, WhatComesToTheSameIsTriedOnce) {
+  const auto all =
+      variations(parse_toml_text("[block]\nequation = \"F(x)\"\nfinish = \"\"\n", "test"));
+  EXPECT_NE(find(all, "Post-LN"), nullptr);
+  EXPECT_EQ(find(all, "Post-LN without a final norm"), nullptr) << "there is none";
+  EXPECT_NE(find(all, "Post-LN and a final norm"), nullptr);
+}
+
 TEST(Mistakes, PiecesOfTheEquationAreReplaced) {
   const auto all = variations(description());
   const Variation* branch = find(all, "alpha on the branch");

@@ -101,6 +101,25 @@ TEST(TableReader, RefusesUnknownKeysWhereTheyStand) {
             "demo.toml:2:1: unknown key model.zzz; known: width");
 }
 
+TEST(TableReader, TakesOnlyTrueAndFalseForABoolean) {
+  const auto read = [](const std::string& text) {
+    const TomlNode root = parse_toml_text("[model]\n" + text, "demo.toml");
+    TableReader reader(*root.find("model"), "model");
+    bool field = false;
+    reader.read("tied", field);
+    return field;
+  };
+  EXPECT_TRUE(read("tied = true"));
+  EXPECT_FALSE(read("tied = false"));
+  for (const char* other : {"1", "'true'", "[true]"}) {
+    EXPECT_EQ(refusal([&] { read(std::string("tied = ") + other); })
+                  .find("demo.toml:2:8: model.tied "
+                        "must be true or false"),
+              0u)
+        << other;
+  }
+}
+
 TEST(TableReader, RefusesMissingKeys) {
   const TomlNode root = parse_toml_text("\n[block]\n", "demo.toml");
   EXPECT_EQ(refusal([&] {

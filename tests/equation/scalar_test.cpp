@@ -11,8 +11,10 @@ namespace {
 
 Source source(const std::string& text) { return {text, {"a.toml", 1, 1}}; }
 
+const std::vector<NamedScalar> kNone;
+
 double value(const std::string& text) {
-  Scalars scalars({});
+  Scalars scalars(kNone);
   set_sizes(
       {.depth = 12, .width = 64, .heads = 4, .ff = 256, .encoder_depth = 6, .decoder_depth = 3},
       scalars);
@@ -58,7 +60,7 @@ TEST(Scalar, ResolvesConstantsInAnyOrder) {
 }
 
 TEST(Scalar, ForgetsWhatHoldsNoMore) {
-  Scalars scalars({});
+  Scalars scalars(kNone);
   scalars.set("l", 2);
   EXPECT_EQ(scalars.evaluate(source("l")), 2);
   scalars.forget("l");
@@ -83,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"1; 2", "1: expected one scalar expression; write for example (2*L)^(1/4)"},
         Mistake{"a = 1", "1: expected one scalar expression; write for example (2*L)^(1/4)"},
         Mistake{"2*N_eng", "3: expected a known number, got 'N_eng'; did you mean 'N_enc'?"},
-        Mistake{"2*l", "3: expected a known number, got 'l'; did you mean 'L'?"},
+        Mistake{"2*l", "3: expected a known number, got 'l'; known: D, H, K, L, M_dec, N_enc, ff"},
         Mistake{"sqr(2)", "1: expected a function of numbers, got 'sqr'; did you mean 'sqrt'?"},
         Mistake{"LN(2)",
                 "1: expected a function of numbers, got 'LN'; known: sqrt, log, exp, min, max, "
