@@ -7,6 +7,7 @@
 #include <string>
 
 #include "record/safetensors.h"
+#include "tests/support/golden_file.h"
 
 namespace layerlab {
 
@@ -14,8 +15,7 @@ class Golden {
  public:
   // REQUIRES: tests/golden/NAME.safetensors.
   explicit Golden(const std::string& name)
-      : contents_(record::read_safetensors(std::string(LAYERLAB_SOURCE) + "/tests/golden/" + name +
-                                           ".safetensors")) {}
+      : contents_(record::read_safetensors(golden_file(name))) {}
 
   const std::string& metadata(const std::string& key) const { return contents_.metadata.at(key); }
   const std::map<std::string, record::TensorData>& tensors() const { return contents_.tensors; }

@@ -8,12 +8,9 @@
 #include <vector>
 
 #include "record/safetensors.h"
+#include "tests/support/golden_file.h"
 
 namespace layerlab {
-
-inline std::filesystem::path golden_file(const std::string& name) {
-  return std::filesystem::path(LAYERLAB_SOURCE) / "tests" / "golden" / (name + ".safetensors");
-}
 
 // The names of all files in tests/golden, sorted.
 inline std::vector<std::string> golden_names() {
