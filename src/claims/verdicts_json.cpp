@@ -1,6 +1,8 @@
 #include "claims/verdicts_json.h"
 
+#include "config/enum_names.h"
 #include "core/json.h"
+#include "core/table_reader.h"
 
 namespace layerlab::claims {
 namespace {
@@ -21,18 +23,6 @@ JsonNode runs_json(const std::vector<RunNumber>& runs) {
   return list;
 }
 
-const char* kind_name(config::ClaimKind kind) {
-  switch (kind) {
-    case config::ClaimKind::kMean:
-      return "mean";
-    case config::ClaimKind::kRatio:
-      return "ratio";
-    case config::ClaimKind::kFraction:
-      return "fraction";
-  }
-  return "";
-}
-
 JsonNode answer_json(const Answer& answer) {
   const auto end = [&](double stats::Interval::*which) {
     return answer.interval ? JsonNode((*answer.interval).*which) : JsonNode();
@@ -42,7 +32,7 @@ JsonNode answer_json(const Answer& answer) {
       {"id", answer.claim.id},
       {"source", answer.claim.source},
       {"statement", answer.claim.statement},
-      {"kind", kind_name(answer.claim.kind)},
+      {"kind", name_of(answer.claim.kind)},
       {"measure", answer.claim.measure},
       {"expect", answer.claim.expect.text},
       {"outcome", answer.claim.outcome},

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
 #include "equation/block_text.h"
@@ -30,12 +30,8 @@ struct BlocksOptions {
 };
 
 // Of the terminal, or what COLUMNS says; a file gets long lines.
-int terminal_columns() {
-  winsize size{};
-  if (::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
-      size.ws_col > 0) {
-    return size.ws_col;
-  }
+int columns_to_fill() {
+  if (const std::optional<int> columns = terminal_columns(STDOUT_FILENO)) return *columns;
   const char* columns = std::getenv("COLUMNS");
   const int number = columns == nullptr ? 0 : std::atoi(columns);
   return number > 0 ? number : 120;
@@ -109,7 +105,7 @@ std::vector<equation::Block> chosen_blocks(const BlocksOptions& options) {
 }
 
 int blocks(const BlocksOptions& options) {
-  const int columns = terminal_columns();
+  const int columns = columns_to_fill();
   equation::Sizes sizes = options.sizes;
   if (sizes.width % sizes.heads != 0) {
     throw UserError({"command line"}, "expected --heads to divide --width");

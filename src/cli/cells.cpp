@@ -26,8 +26,7 @@ std::vector<std::string> ids(const fs::path& results) {
 
 StoredCell read_cell(const fs::path& results, const std::string& id) {
   StoredCell cell{id, sweep::cell_folder(results, id), {}};
-  cell.config = config::read_run_config(parse_toml_file(cell.folder.config()));
-  sweep::check_settings(cell.folder);
+  cell.config = sweep::read_settings(cell.folder);
   return cell;
 }
 

@@ -1,7 +1,6 @@
 #include "cli/training.h"
 
 #include <spdlog/spdlog.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "sweep/local.h"
 #include "sweep/plan.h"
@@ -39,11 +39,6 @@ ProgressLine::Style progress_style(const Globals& globals) {
   return live ? ProgressLine::Style::kLive : ProgressLine::Style::kPlain;
 }
 
-int terminal_width() {
-  winsize size{};
-  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 spdlog::level::level_enum log_level(sweep::Level level) {
   switch (level) {
     case sweep::Level::kInfo:
@@ -61,7 +56,7 @@ class Display {
  public:
   Display(const sweep::Plan& plan, const Globals& globals)
       : tally_(plan.packs, plan.finished + plan.diverged, plan.cells(), now()),
-        line_(std::cerr, progress_style(globals), terminal_width()) {}
+        line_(std::cerr, progress_style(globals), terminal_columns(STDERR_FILENO).value_or(80)) {}
 
   sweep::LocalListener listener() {
     return {[this](std::size_t pack, const sweep::Event& event) {

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "claims/evaluate.h"
 #include "claims/table.h"
 #include "claims/verdicts_json.h"
+#include "cli/terminal.h"
 #include "cli/training.h"
 #include "core/error.h"
 #include "core/exit_code.h"
@@ -27,13 +27,9 @@ struct VerifyOptions {
 };
 
 claims::TableStyle table_style() {
-  winsize size{};
-  const bool terminal = ::isatty(STDOUT_FILENO) != 0;
   claims::TableStyle style;
-  if (terminal && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    style.width = size.ws_col;
-  }
-  style.colour = terminal && std::getenv("NO_COLOR") == nullptr;
+  style.width = terminal_columns(STDOUT_FILENO).value_or(style.width);
+  style.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   return style;
 }
 

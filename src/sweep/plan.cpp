@@ -5,22 +5,11 @@
 #include <utility>
 
 #include "core/files.h"
+#include "record/checkpoint_files.h"
 
 namespace layerlab::sweep {
 namespace fs = std::filesystem;
 namespace {
-
-// The newest checkpoint's file name, or "". Names carry the step with leading zeros.
-std::string newest_checkpoint(const record::CellFolder& cell) {
-  std::string newest;
-  if (!fs::is_directory(cell.checkpoint())) return newest;
-  for (const fs::directory_entry& entry : fs::directory_iterator(cell.checkpoint())) {
-    if (entry.path().extension() == ".safetensors") {
-      newest = std::max(newest, entry.path().filename().string());
-    }
-  }
-  return newest;
-}
 
 // Distinct runs: two cells may differ in nothing but the block's name.
 std::vector<const config::Cell*> distinct(const std::vector<config::Cell>& cells) {
@@ -69,9 +58,9 @@ record::CellFolder cell_folder(const fs::path& results, const std::string& id) {
   return {results / "cells" / id};
 }
 
-void check_settings(const record::CellFolder& folder) {
-  const std::string id = folder.root.filename().string();
-  if (config::cell_id(config::read_run_config(parse_toml_file(folder.config()))) == id) return;
+config::RunConfig read_settings(const record::CellFolder& folder) {
+  config::RunConfig settings = config::read_run_config(parse_toml_file(folder.config()));
+  if (config::cell_id(settings) == folder.root.filename().string()) return settings;
   throw UserError({folder.config().string()}, "holds the settings of another run than its folder",
                   "remove the folder, and it is trained again");
 }
@@ -95,7 +84,8 @@ Plan make_plan(const config::Experiment& experiment, const fs::path& results, in
         ++plan.missing;
         break;
     }
-    const std::string key = config::pack_key(cell->config) + newest_checkpoint(folder);
+    const std::int64_t first = record::newest_checkpoint(folder.checkpoint()).value_or(0);
+    const std::string key = config::pack_key(cell->config) + std::to_string(first);
     auto group = std::ranges::find(groups, key, &Group::key);
     if (group == groups.end()) {
       group = groups.insert(group, Group{key, {{}, cell->config.train.steps}});
@@ -110,7 +100,7 @@ void write_inputs(const config::Experiment& experiment, const fs::path& results)
   for (const config::Cell* cell : distinct(experiment.cells)) {
     const record::CellFolder folder = cell_folder(results, cell->id);
     if (fs::exists(folder.config())) {
-      check_settings(folder);
+      read_settings(folder);  // refuses those of another run
       continue;
     }
     write_file_atomically(folder.config(), config::canonical_text(cell->config));

@@ -13,8 +13,8 @@ namespace layerlab::sweep {
 // The folder of a run, results/cells/ID.
 record::CellFolder cell_folder(const std::filesystem::path& results, const std::string& id);
 
-// Throws UserError when a cell's config.toml was changed: an id names one run and no other.
-void check_settings(const record::CellFolder& folder);
+// A cell's config.toml. Throws UserError when it was changed: an id names one run and no other.
+config::RunConfig read_settings(const record::CellFolder& folder);
 
 // Runs that one worker trains as replicas of one model, from the same step on.
 struct Pack {

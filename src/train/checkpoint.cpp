@@ -3,13 +3,11 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "record/checkpoint_files.h"
 #include "record/safetensors.h"
 
 namespace layerlab::train {
@@ -17,30 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "step-", kSuffix = ".safetensors";
 constexpr std::size_t kKept = 2;
-
-fs::path file_of(const fs::path& folder, std::int64_t step) {
-  char name[64];
-  std::snprintf(name, sizeof name, "step-%09lld.safetensors", static_cast<long long>(step));
-  return folder / name;
-}
-
-// Steps that `folder` holds, ascending.
-std::vector<std::int64_t> steps_in(const fs::path& folder) {
-  std::vector<std::int64_t> steps;
-  if (!fs::is_directory(folder)) return steps;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) continue;
-    std::int64_t step = 0;
-    const char* end = name.data() + name.size() - kSuffix.size();
-    const auto [stop, error] = std::from_chars(name.data() + kPrefix.size(), end, step);
-    if (error == std::errc() && stop == end) steps.push_back(step);
-  }
-  std::sort(steps.begin(), steps.end());
-  return steps;
-}
 
 // Calls visit(name in the file, replica r's part as a tensor) for all that a checkpoint holds.
 template <typename Visit>
@@ -74,25 +49,17 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
     std::memcpy(data.bytes.data(), host.const_data_ptr(), host.nbytes());
   });
   fs::create_directories(folder);
-  record::write_safetensors(file_of(folder, step), contents);
-  std::vector<std::int64_t> steps = steps_in(folder);
-  for (std::size_t i = 0; i + kKept < steps.size(); ++i) fs::remove(file_of(folder, steps[i]));
-}
-
-std::optional<std::int64_t> newest_checkpoint(const fs::path& folder) {
-  const std::vector<std::int64_t> steps = steps_in(folder);
-  if (steps.empty()) return std::nullopt;
-  return steps.back();
-}
-
-bool has_checkpoint(const fs::path& folder, std::int64_t step) {
-  return fs::exists(file_of(folder, step));
+  record::write_safetensors(record::checkpoint_file(folder, step), contents);
+  const std::vector<std::int64_t> steps = record::checkpoint_steps(folder);
+  for (std::size_t i = 0; i + kKept < steps.size(); ++i) {
+    fs::remove(record::checkpoint_file(folder, steps[i]));
+  }
 }
 
 void load_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
                      models::Parameters& parameters, Adam& optimizer) {
   const c10::AutoGradMode no_gradients(false);
-  const fs::path path = file_of(folder, step);
+  const fs::path path = record::checkpoint_file(folder, step);
   record::SafeTensors contents = record::read_safetensors(path);
   for_each_tensor(parameters, optimizer, r, [&](const std::string& name, const at::Tensor& part) {
     const auto found = contents.tensors.find(name);

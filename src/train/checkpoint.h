@@ -3,26 +3,20 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 
 #include "models/parameters.h"
 #include "train/adam.h"
 
 namespace layerlab::train {
 
-// Files are called step-000000200.safetensors: the state before that step. They hold every
-// parameter under its own name, without the replica axis, and Adam's running means as
-// "first_moment/NAME" and "second_moment/NAME". Random numbers need no state (core/random.h).
+// Files (record/checkpoint_files.h) hold every parameter under its own name, without the replica
+// axis, and Adam's running means as "first_moment/NAME" and "second_moment/NAME". Random numbers
+// need no state (core/random.h).
 
 // Writes replica `r`'s state before `step` into `folder` and removes all but the last two files.
 // The file is whole or not there.
 void save_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,
                      const models::Parameters& parameters, const Adam& optimizer);
-
-// The newest step that `folder` has a checkpoint of; nothing where there is none.
-std::optional<std::int64_t> newest_checkpoint(const std::filesystem::path& folder);
-
-bool has_checkpoint(const std::filesystem::path& folder, std::int64_t step);
 
 // Loads the checkpoint of `step` into replica `r`. Throws UserError naming the file where it
 // does not fit the model.

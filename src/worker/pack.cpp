@@ -16,6 +16,7 @@
 #include "probe/probe.h"
 #include "probe/schedule.h"
 #include "record/cell.h"
+#include "record/checkpoint_files.h"
 #include "tasks/task.h"
 #include "train/adam.h"
 #include "train/checkpoint.h"
@@ -67,10 +68,11 @@ bool record_reaches(const CellFolder& cell, std::int64_t step) {
 std::int64_t common_checkpoint(const std::vector<CellFolder>& cells) {
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const CellFolder& cell : cells) {
-    first = std::min(first, train::newest_checkpoint(cell.checkpoint()).value_or(0));
+    first = std::min(first, record::newest_checkpoint(cell.checkpoint()).value_or(0));
   }
   const bool everywhere = std::all_of(cells.begin(), cells.end(), [&](const CellFolder& cell) {
-    return train::has_checkpoint(cell.checkpoint(), first) && record_reaches(cell, first);
+    return std::filesystem::exists(record::checkpoint_file(cell.checkpoint(), first)) &&
+           record_reaches(cell, first);
   });
   return everywhere ? first : 0;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "equation/program.h"
+#include "tests/equation/small_sizes.h"
 #include "tests/support/user_error.h"
 
 namespace layerlab::equation {
@@ -16,15 +17,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr double kDigits = 5e-6;  // of the figures below
-
-Sizes sizes(int depth) {
-  Sizes result;
-  result.depth = depth;
-  result.width = 8;
-  result.heads = 2;
-  result.ff = 16;
-  return result;
-}
 
 Program compiled(const std::string& name, int depth) {
   return compile(find_block(name, {}), sizes(depth));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equation/program.h"
+#include "tests/equation/small_sizes.h"
 #include "tests/support/user_error.h"
 
 namespace layerlab::equation {
@@ -25,15 +26,6 @@ std::vector<std::string> norm_names(const Program& program) {
   std::vector<std::string> names;
   for (const Norm& norm : program.norms) names.push_back(norm.name);
   return names;
-}
-
-Sizes sizes(int depth) {
-  Sizes result;
-  result.depth = depth;
-  result.width = 8;
-  result.heads = 2;
-  result.ff = 16;
-  return result;
 }
 
 // The roles of the register that holds (layer, sublayer, role), as "attn.sum".

@@ -1,0 +1,11 @@
+// What is known of the terminals that a command prints to.
+#pragma once
+
+#include <optional>
+
+namespace layerlab::cli {
+
+// How wide the terminal behind a file descriptor is; nothing where there is none, or it won't say.
+std::optional<int> terminal_columns(int file);
+
+}  // namespace layerlab::cli
