@@ -26,6 +26,8 @@ at::Tensor token_cosine(const at::Tensor& x, const at::Tensor& norms) {
   return ((all - itself) / (T * (T - 1))).flatten(1).mean(1);
 }
 
-at::Tensor total_norm(const at::Tensor& x) { return at::linalg_vector_norm(x.flatten(1), 2, {1}); }
+at::Tensor total_norm(const at::Tensor& x) {
+  return at::linalg_vector_norm(x.reshape({x.size(0), -1}), 2, {1});
+}
 
 }  // namespace layerlab::probe

@@ -117,6 +117,15 @@ const std::vector<Feature>& features() {
   return all;
 }
 
+std::vector<Feature> presets() {
+  std::vector<Feature> all;
+  for (const equation::Block& entry : equation::catalogue()) {
+    all.push_back({entry.name, entry, small()});
+    all.back().model.gated = entry.name == "ngpt";  // its equation has a gain for the gate
+  }
+  return all;
+}
+
 const Feature& find_feature(const std::string& name) {
   return *std::find_if(features().begin(), features().end(),
                        [&](const Feature& feature) { return feature.name == name; });

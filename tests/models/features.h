@@ -23,6 +23,9 @@ inline void PrintTo(const Feature& feature, std::ostream* stream) { *stream << f
 // Small: 2 blocks of width 8 with 2 heads and 12 values inside the feed-forward branch.
 const std::vector<Feature>& features();
 
+// Every block of the catalogue at that size.
+std::vector<Feature> presets();
+
 // Of that name. REQUIRES: there is one.
 const Feature& find_feature(const std::string& name);
 

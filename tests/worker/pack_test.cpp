@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/files.h"
+#include "equation/block.h"
 #include "record/cell.h"
 #include "record/record.h"
 #include "tests/support/temporary_folder.h"
@@ -135,6 +136,17 @@ TEST_F(Packs, TrainOnAGpuAsOnTheCpu_CUDA) {
   ASSERT_EQ(cpu.size(), gpu.size());
   for (std::size_t step = 0; step < cpu.size(); ++step) {
     EXPECT_NEAR(cpu[step][0], gpu[step][0], 1e-4) << step;
+  }
+}
+
+TEST_F(Packs, TrainEveryBlockOfTheCatalogue) {
+  for (const equation::Block& block : equation::catalogue()) {
+    const fs::path run = cell(block.name, 1, "", 20);
+    std::string config = read_file(run / "config.toml");
+    config.replace(config.find("post_ln"), 7, block.name);
+    write_file_atomically(run / "config.toml", config);
+    train_cells({run});
+    EXPECT_EQ(done(run).state, record::CellState::kFinished) << block.name;
   }
 }
 
