@@ -28,6 +28,15 @@ double first_scale(NormType type, std::int64_t width) {
   return type == NormType::kDyT ? 0.5 : std::sqrt(static_cast<double>(width));
 }
 
+// What torch has no kernel for: x over its root mean square, counted over D - 1, or with eps
+// outside of the root.
+at::Tensor uncommon(const at::Tensor& x, const NormOptions& options) {
+  const auto count = static_cast<double>(x.size(-1) - (options.unbiased ? 1 : 0));
+  const at::Tensor mean_square = x.square().sum(-1, true) / count;
+  return options.eps_outside ? x / (mean_square.sqrt() + options.eps)
+                             : x * (mean_square + options.eps).rsqrt();
+}
+
 const char* name_of(NormType type) {
   switch (type) {
     case NormType::kLayerNorm:
@@ -57,6 +66,8 @@ NormOptions norm_options(std::int64_t replicas, const equation::Norm& norm,
   options.weight.assign(norm.weight.begin(), norm.weight.end());
   options.bias = norm.bias.value_or(model.norm_bias);
   options.offset = norm.offset;
+  options.unbiased = norm.unbiased;
+  options.eps_outside = norm.eps_outside;
   return options;
 }
 
@@ -87,10 +98,11 @@ at::Tensor NormImpl::forward(const at::Tensor& x) {
   at::Tensor unit;
   switch (options.type) {
     case NormType::kLayerNorm:
-      unit = at::layer_norm(x, {D}, {}, {}, options.eps);
+      unit = options.unbiased || options.eps_outside ? uncommon(x - x.mean(-1, true), options)
+                                                     : at::layer_norm(x, {D}, {}, {}, options.eps);
       break;
     case NormType::kRmsNorm:
-      unit = at::rms_norm(x, {D}, {}, options.eps);
+      unit = options.eps_outside ? uncommon(x, options) : at::rms_norm(x, {D}, {}, options.eps);
       break;
     case NormType::kL2:
       unit = normalised(x);

@@ -15,10 +15,11 @@ namespace layerlab::models {
 struct NormOptions {
   std::int64_t replicas = 1;                                 // R
   equation::NormType type = equation::NormType::kLayerNorm;  // not kModel
-  double eps = 1e-5;                                         // inside the root
+  double eps = 1e-5;                                         // under the root
   std::vector<std::int64_t> weight = {};  // shape of w: [D], or [H, D] with one a head; empty: none
   bool bias = true;                       // b, where there is w and the type has b
   double offset = 0;                      // what is added to w when it is used
+  bool unbiased = false, eps_outside = false;  // as in equation::Norm
 };
 
 // A norm of an equation, completed by what the model says.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -12,16 +13,41 @@
 namespace layerlab::conform {
 namespace {
 
-using Names = std::vector<std::pair<std::string, std::string>>;  // of norms: LN, RMS
+using equation::Token;
+using Names = std::vector<std::pair<std::string, std::string>>;  // of norms: LN, RMS(offset=1)
 
-// The text with each norm `from` called `to`; what follows the name stays, as in LN_out.
+// The ")" that belongs to the "(" at tokens[open].
+std::size_t closing(const std::vector<Token>& tokens, std::size_t open) {
+  int depth = 0;
+  for (std::size_t i = open; i < tokens.size(); ++i) {
+    if (tokens[i].is('(')) ++depth;
+    if (tokens[i].is(')') && --depth == 0) return i;
+  }
+  return tokens.size() - 1;
+}
+
+// The text with each norm `from` called `to`, with the options of `to` added. What follows the name
+// stays, as in LN_out.
 void rename(equation::Source& source, const std::string& from, const std::string& to) {
-  const std::vector<equation::Token> tokens = equation::lex(source);
-  for (auto token = tokens.rbegin(); token != tokens.rend(); ++token) {
-    if (token->kind == equation::Token::Kind::kName &&
-        equation::split_suffix(token->text).first == from) {
-      source.text.replace(token->begin, from.size(), to);
+  const std::size_t open = std::min(to.find('('), to.size());
+  const std::string kind = to.substr(0, open);
+  const std::string options = open == to.size() ? "" : to.substr(open + 1, to.size() - open - 2);
+  const std::vector<Token> tokens = equation::lex(source);
+  std::map<std::size_t, std::pair<std::size_t, std::string>> edits;  // begin: length and new text
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    if (token.kind != Token::Kind::kName || equation::split_suffix(token.text).first != from) {
+      continue;
     }
+    edits[token.begin] = {from.size(), kind};
+    if (options.empty()) continue;
+    const bool called = tokens[i + 1].is('(');  // else a bare name: mid_norm=LN
+    const std::size_t end =
+        called ? tokens[closing(tokens, i + 1)].begin : token.begin + token.text.size();
+    edits[end] = {0, called ? ", " + options : "(" + options + ")"};
+  }
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+    source.text.replace(edit->first, edit->second.first, edit->second.second);
   }
 }
 

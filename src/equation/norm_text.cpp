@@ -1,13 +1,16 @@
 #include "equation/norm_text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/names.h"
 
 namespace layerlab::equation {
 namespace {
 
-const std::vector<std::string> kOptions = {"eps", "affine", "bias", "offset", "scope"};
+const std::vector<std::string> kOptions = {"eps",      "affine",      "bias", "offset",
+                                           "unbiased", "eps_outside", "scope"};
 
 double number(const Source& source, const Option& option, Scalars& scalars) {
   const double value = scalars.evaluate_part(source, option.value);
@@ -23,6 +26,13 @@ bool flag(const Source& source, const Option& option, Scalars& scalars) {
     fail(source, option.value.begin, "expected 0 or 1 for " + option.name);
   }
   return value == 1;
+}
+
+void require_kind(const Source& source, const Option& option, NormType type,
+                  std::initializer_list<NormType> kinds) {
+  if (std::ranges::find(kinds, type) != kinds.end()) return;
+  fail(source, option.begin,
+       "expected " + option.name + " only in LN" + (kinds.size() > 1 ? " and RMS" : ""));
 }
 
 Scope scope(const Source& source, const Option& option) {
@@ -68,6 +78,12 @@ NormText read_norm(const Source& source, const Expression& text, Scalars& scalar
       result.norm.bias = flag(source, option, scalars);
     } else if (option.name == "offset") {
       result.norm.offset = number(source, option, scalars);
+    } else if (option.name == "unbiased") {
+      require_kind(source, option, *type, {NormType::kLayerNorm});
+      result.norm.unbiased = flag(source, option, scalars);
+    } else if (option.name == "eps_outside") {
+      require_kind(source, option, *type, {NormType::kLayerNorm, NormType::kRmsNorm});
+      result.norm.eps_outside = flag(source, option, scalars);
     } else if (option.name == "scope") {
       result.scope = scope(source, option);
     } else {

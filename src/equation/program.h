@@ -61,6 +61,8 @@ struct Norm {
   std::vector<int> weight;   // shape of w: [D], or [H, K] with one for each head; empty: no affine
   std::optional<bool> bias;  // b of LN and DyT; empty: the model's
   double offset = 0;         // what is added to w when it is used: 1 when 1 + w is the gain
+  bool unbiased = false;     // LN: the variance's sum is divided by D - 1
+  bool eps_outside = false;  // LN, RMS: eps is added to the root instead of under it
 };
 
 enum class BranchType { kAttention, kCross, kFeedForward };

@@ -50,6 +50,8 @@ std::string options_of(const Norm& norm) {
   if (norm.weight.empty() && norm.type != NormType::kL2) text += ", affine=0";
   if (norm.bias) text += fmt::format(", bias={}", *norm.bias ? 1 : 0);
   if (norm.offset != 0) text += fmt::format(", offset={}", norm.offset);
+  if (norm.unbiased) text += ", unbiased=1";
+  if (norm.eps_outside) text += ", eps_outside=1";
   return text;
 }
 

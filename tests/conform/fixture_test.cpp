@@ -59,6 +59,15 @@ TEST(Fixture, TheNormOfTheFileReplacesTheOneInTheText) {
   EXPECT_EQ(side.block.equation.text, "x + RMS_out(F(RMS_in(x)))");
 }
 
+TEST(Fixture, OptionsOfTheFilesNormAreAddedToThoseInTheText) {
+  const auto file =
+      zeros(small_shapes(), {{"heads", "2"},
+                             {"norm", "rmsnorm with 1+w"},
+                             {"block", "equation = \"LN_b(x + F(LN(x, eps=0), mid_norm=LN))\""}});
+  EXPECT_EQ(fixture_of(file).main.block.equation.text,
+            "RMS_b(x + F(RMS(x, eps=0, offset=1), mid_norm=RMS(offset=1)), offset=1)");
+}
+
 TEST(Fixture, APairIsTwoStacks) {
   auto shapes = std::map<std::string, std::vector<std::int64_t>>{
       {"input", {1, 2, 4}}, {"memory", {1, 3, 4}}, {"output", {1, 2, 4}}};

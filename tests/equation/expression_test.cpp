@@ -131,6 +131,7 @@ TEST(Norms, TakeTheirOptions) {
   EXPECT_EQ(program.norms[0].eps, 1e-7);
   EXPECT_EQ(program.norms[0].bias, false);
   EXPECT_EQ(program.norms[0].offset, 1);
+  EXPECT_FALSE(program.norms[0].unbiased || program.norms[0].eps_outside);
   EXPECT_EQ(program.norms[0].weight, Shape{kWidth});
   EXPECT_THAT(program.norms[1].weight, IsEmpty());
   EXPECT_EQ(program.norms[1].name, "blocks.0.attn.norm_b");

@@ -52,6 +52,25 @@ TEST(Norm, OfALayerIsCentredAndDividedByTheBiasedDeviation) {
   }
 }
 
+TEST(Norm, CanCountTheVarianceOverOneLessAndAddEpsToTheRoot) {
+  Fixture f({.type = NormType::kLayerNorm,
+             .eps = 1e-2,
+             .weight = {kWidth},
+             .unbiased = true,
+             .eps_outside = true});
+  const Tensor result = f();
+  for (int r = 0; r < kReplicas; ++r) {
+    const Tensor unit = (f.x[r] - f.x[r].mean(-1, true)) / (f.x[r].std(-1, true, true) + 1e-2);
+    EXPECT_THAT(result[r], IsNear(unit * f.norm->weight[r] + f.norm->bias[r], 1e-13));
+  }
+  Fixture unbiased({.type = NormType::kLayerNorm, .eps = 1e-2, .unbiased = true});
+  const Tensor variance = unbiased.x.var(at::IntArrayRef{-1}, true, true);
+  EXPECT_THAT(unbiased(),
+              IsNear((unbiased.x - unbiased.x.mean(-1, true)) / (variance + 1e-2).sqrt(), 1e-13));
+  Fixture rms({.type = NormType::kRmsNorm, .eps = 1e-2, .eps_outside = true});
+  EXPECT_THAT(rms(), IsNear(rms.x / (length(rms.x) / std::sqrt(kWidth) + 1e-2), 1e-13));
+}
+
 TEST(Norm, OfRootMeanSquareIsExactWithoutEps) {
   Fixture f({.type = NormType::kRmsNorm, .eps = 0, .weight = {kWidth}});
   f.x.mul_(1e-9);

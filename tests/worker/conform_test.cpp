@@ -5,10 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cctype>
+#include <cmath>
 
 #include "conform/contents.h"
 #include "core/files.h"
+#include "core/table_reader.h"
 #include "tests/support/numbers.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
@@ -154,6 +155,27 @@ TEST_F(Conforming, WhatIsOnlyOnOneSideIsNamed) {
   EXPECT_THAT(comparison.missing, testing::ElementsAre("blocks.2.ff.norm.bias"));
   EXPECT_THAT(comparison.unused,
               testing::UnorderedElementsAre("blocks.0.attn.extra", "block_in_dual.0"));
+}
+
+// With eps and the norms' gains scaled by what D / (D - 1) does to them, the numbers of a stack
+// with biased variances are those of one with unbiased ones.
+TEST_F(Conforming, AVarianceOverOneLessIsRecognised) {
+  const double ratio = 16.0 / 15;
+  const std::string path = changed("pt_enc_post_relu", [&](record::SafeTensors& file) {
+    for (auto& [name, tensor] : file.tensors) {
+      if (!name.ends_with("norm.weight")) continue;
+      const double factor = name.starts_with("grad.") ? 1 / std::sqrt(ratio) : std::sqrt(ratio);
+      auto* values = reinterpret_cast<double*>(tensor.bytes.data());
+      for (std::size_t i = 0; i < tensor.bytes.size() / sizeof(double); ++i) values[i] *= factor;
+    }
+  });
+  TemporaryFolder folder;
+  write_file_atomically(folder / "eps.toml",
+                        "[model]\nnorm_eps = " + to_toml_value(to_node(1e-5 * ratio)) +
+                            "\n[block]\nequation = \"LN(x + F(x))\"\n");
+  const Comparison comparison = conform_file(path, {"", folder / "eps.toml"}, at::kDouble);
+  EXPECT_FALSE(comparison.agrees());
+  EXPECT_THAT(comparison.explanations, Contains(std::string("a variance over D - 1")));
 }
 
 TEST_F(Conforming, StackedWeightsAreTakenApart) {
