@@ -16,10 +16,15 @@ using equation::Op;
 
 bool is_shared(const at::Tensor& value) { return value.size(1) == 1 && value.size(2) == 1; }
 
-// a [R, B, T, m, k] @ b [R, 1, 1, k, n]: one product a replica, whose rows are all tokens'.
+// a [R, B, T, m, k] @ b [R, 1, 1, k, n]: one product a replica, whose rows are all tokens'. A
+// single column is multiplied and summed instead: for one replica torch would call another routine
+// (gemv), and a replica's bits would depend on its company.
 at::Tensor times_shared(const at::Tensor& a, const at::Tensor& b) {
-  const at::Tensor rows = a.flatten(1, 3);
-  return at::bmm(rows, b.flatten(0, 2)).unflatten(1, a.sizes().slice(1, 3));
+  const at::Tensor rows = a.flatten(1, 3), columns = b.flatten(0, 2);
+  const at::Tensor product = columns.size(-1) == 1
+                                 ? (rows * columns.transpose(1, 2)).sum(-1, /*keepdim=*/true)
+                                 : at::bmm(rows, columns);
+  return product.unflatten(1, a.sizes().slice(1, 3));
 }
 
 }  // namespace

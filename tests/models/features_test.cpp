@@ -64,9 +64,6 @@ struct Fixture {
 class EveryFeature : public testing::TestWithParam<Feature> {};
 
 TEST_P(EveryFeature, GivesAReplicaTheBitsThatItHasAlone) {
-  if (GetParam().name == "hyper_connections_dynamic") {
-    GTEST_SKIP() << "known to differ in the last bits; README.md, Limitations";
-  }
   Fixture packed(GetParam(), 3, at::kFloat), solo(GetParam(), 1, at::kFloat);
   const Tensor outputs = packed.forward();
   packed.parameters.backward((outputs * packed.weight).sum());
