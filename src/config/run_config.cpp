@@ -111,6 +111,29 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
   task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
 }
 
+// Counts the times that a default changed its value: what used to be left out means another run
+// since then.
+constexpr int kDefaultsVersion = 1;
+
+// What `tree` says beyond `defaults`.
+TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
+  TomlNode::Table result;
+  for (const auto& [key, value] : std::get<TomlNode::Table>(tree.value)) {
+    const TomlNode* known = defaults.find(key);
+    if (known != nullptr && same_value(value, *known)) continue;
+    const bool inside = known != nullptr && value.is_table() && known->is_table();
+    result.emplace_back(key, inside ? differences(value, *known) : value);
+  }
+  return {std::move(result), {}, {}, {}};
+}
+
+// Keys that keep their defaults are left out, so that a new key renames no run.
+std::string hash_of(const RunConfig& config) {
+  TomlNode tree = differences(to_tree(config), to_tree(RunConfig()));
+  erase_path(tree, "model.finish");  // the block says it
+  return hash_hex(std::to_string(kDefaultsVersion) + "\n" + to_toml(tree));
+}
+
 // What makes two runs the same: spaces and names do not.
 RunConfig without_names(RunConfig config) {
   config.model.block.clear();
@@ -178,9 +201,7 @@ std::string canonical_text(const RunConfig& config) {
   return to_toml(tree);
 }
 
-std::string cell_id(const RunConfig& config) {
-  return hash_hex(canonical_text(without_names(config)));
-}
+std::string cell_id(const RunConfig& config) { return hash_of(without_names(config)); }
 
 std::string pack_key(const RunConfig& config) {
   RunConfig shared = without_names(config);
@@ -191,7 +212,7 @@ std::string pack_key(const RunConfig& config) {
   shared.train.warmup = defaults.train.warmup;
   shared.train.weight_decay = defaults.train.weight_decay;
   shared.train.clip = defaults.train.clip;
-  return hash_hex(canonical_text(shared));
+  return hash_of(shared);
 }
 
 }  // namespace layerlab::config

@@ -96,9 +96,9 @@ TomlNode to_tree(const RunConfig& config);
 // text again.
 std::string canonical_text(const RunConfig& config);
 
-// A cell's name: the hash of the canonical text without what only names the block. Equal runs have
-// equal names, whatever file, grid or override they came from; a renamed block with the same
-// equation is the same run.
+// A cell's name: a hash of all that differs from the defaults, without what only names the block.
+// Equal runs have equal names, whatever file, grid or override they came from; a renamed block with
+// the same equation is the same run, and keys that later versions add leave the names as they were.
 std::string cell_id(const RunConfig& config);
 
 // The same for all runs that can train as replicas of one model: everything except seed, learning
