@@ -9,15 +9,13 @@
 namespace layerlab::models {
 namespace {
 
-// The index of the learned tensor "omega" of every sub-layer that has one.
+// The index of each profiled tensor, by sub-layer.
 std::map<std::string, int> omegas_of(const equation::Program& program) {
   std::map<std::string, int> result;
-  for (const equation::Branch& branch : program.branches) {
-    for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-      if (program.parameters[i].name == branch.name + ".omega") {
-        result[branch.name] = static_cast<int>(i);
-      }
-    }
+  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
+    const equation::Parameter& parameter = program.parameters[i];
+    if (!parameter.profiled) continue;
+    result[parameter.name.substr(0, parameter.name.rfind('.'))] = static_cast<int>(i);
   }
   return result;
 }

@@ -8,7 +8,7 @@
 
 namespace layerlab::models {
 
-// Whether any sub-layer has a learned tensor of its own called "omega".
+// Whether any sub-layer has a learned tensor declared `profiled = true`, which is the omega below.
 bool has_omegas(const equation::Program& program);
 
 // Sets the omega of every sub-layer x = LN(omega*x + F(x)) while one forward pass goes through

@@ -107,8 +107,29 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
                         " must divide model.width = " + std::to_string(model.width),
                     "write for example heads = 4, width = 32");
   }
+  const int head = model.width / model.heads;
+  if (model.positions == Positions::kRotary && head % 2 != 0) {
+    throw UserError(place_of(root, {"model.positions", "model.heads", "model.width"}),
+                    "model.positions = \"rotary\" turns pairs, and a head of model.width / "
+                    "model.heads = " +
+                        std::to_string(head) + " values is odd",
+                    "write for example heads = 4, width = 32");
+  }
   equation::compile(config.block, sizes_of(model));
   task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
+}
+
+// Whether the catalogue has another block under this one's name. What follows the last block is
+// not compared: the model may replace it.
+bool shadows_catalogue(const equation::Block& block) {
+  for (const equation::Block& known : equation::catalogue()) {
+    if (known.name != block.name) continue;
+    equation::Block same_finish = known;
+    same_finish.finish = block.finish;
+    return !same_value(equation::to_tree(equation::essence(block)),
+                       equation::to_tree(equation::essence(same_finish)));
+  }
+  return false;
 }
 
 // Counts the times that a default changed its value: what used to be left out means another run
@@ -175,6 +196,10 @@ RunConfig read_run_config(const TomlNode& root) {
 
 std::vector<std::string> warnings(const RunConfig& config) {
   std::vector<std::string> lines;
+  if (shadows_catalogue(config.block)) {
+    lines.push_back("[block] is named " + config.block.name +
+                    " as one of the catalogue, and is another: runs train the one written here");
+  }
   if (config.train.warmup > config.train.steps) {
     lines.push_back("train.warmup = " + std::to_string(config.train.warmup) +
                     " is longer than train.steps = " + std::to_string(config.train.steps) +

@@ -31,6 +31,9 @@ struct ParameterEntry {
   std::vector<Source> shape;  // sizes as scalar expressions; none: a number
   Scope scope = Scope::kSublayer;
   Source init;  // scalar expression; i and j are the element's indices from 0
+  // Weighs the skip, and is set from a first forward pass (models/admin_profile.h). REQUIRES:
+  // scope is kSublayer.
+  bool profiled = false;
   Place place;  // of the name
 };
 

@@ -121,8 +121,9 @@ class Text {
         }
         shape += "]";
       }
-      item(label, fmt::format("{}: {}, {}, at first {}", entry.name, shape,
-                              sharing_text(entry.scope), one_line(entry.init.text)));
+      item(label,
+           fmt::format("{}: {}, {}, at first {}{}", entry.name, shape, sharing_text(entry.scope),
+                       one_line(entry.init.text), entry.profiled ? ", then profiled" : ""));
       label.clear();
     }
   }

@@ -80,6 +80,12 @@ std::vector<ParameterEntry> read_parameters(const TomlNode& node, const std::str
     reader.read("scope", entry.scope);
     reader.require("init", "\"1.0\"");
     entry.init = read_source(*reader.child("init"), own + ".init", "a number or an expression");
+    reader.read("profiled", entry.profiled);
+    if (entry.profiled && entry.scope != Scope::kSublayer) {
+      throw UserError(reader.child("profiled")->place,
+                      own + ".profiled expects scope = \"sublayer\"",
+                      "the pass finds one value for each sub-layer");
+    }
     reader.finish();
     result.push_back(std::move(entry));
   }

@@ -72,9 +72,11 @@ struct Write {
   void operator()(const char* key, const std::vector<ParameterEntry>& parameters, const char*) {
     TomlNode::Table inside;
     for (const ParameterEntry& entry : parameters) {
-      inside.emplace_back(entry.name, table_node({{"shape", shape_node(entry.shape)},
-                                                  {"scope", to_node(entry.scope)},
-                                                  {"init", source_node(entry.init)}}));
+      TomlNode::Table keys = {{"shape", shape_node(entry.shape)},
+                              {"scope", to_node(entry.scope)},
+                              {"init", source_node(entry.init)}};
+      if (entry.profiled) keys.emplace_back("profiled", to_node(true));
+      inside.emplace_back(entry.name, table_node(std::move(keys)));
     }
     if (!inside.empty()) table.emplace_back(key, table_node(std::move(inside)));
   }

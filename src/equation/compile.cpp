@@ -170,11 +170,22 @@ class StackCompiler {
       if (!assigned || statement->target == main_) out = value;
       assigned = assigned || statement->target == main_;
     }
+    refuse_name_of_branch(kind, builder_.program.branches[names_.branches[part.name]]);
     if (out >= 0) {  // else parallel branches: the statement belongs to the other sub-layer
       builder_.site(out, context.site(part.name, "out"), true);
       stream_ = out;
     }
     if (part.ends_locals) end_locals(context);
+  }
+
+  // A learned tensor of the equation's own must not take the name of the branch's.
+  void refuse_name_of_branch(const Kind& kind, const Branch& branch) {
+    if (branch.head_scale == HeadScale::kNone) return;
+    const auto& own = kind.block->parameters;
+    const auto entry = std::ranges::find(own, "head_scale", &ParameterEntry::name);
+    if (entry == own.end() || !names_.parameters.contains(branch.name + ".head_scale")) return;
+    throw UserError(entry->place, "expected a free name, and head_scale is the branch's own scale",
+                    "take another, for example scale");
   }
 
   // Runs one statement and returns the register of its value.

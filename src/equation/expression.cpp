@@ -77,7 +77,7 @@ Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expressio
   if (const auto known = names_.parameters.find(name); known != names_.parameters.end()) {
     return {known->second, 0};
   }
-  Parameter made{name, {}, {}};
+  Parameter made{name, {}, {}, entry.profiled};
   double count = 1;
   for (const Source& size : entry.shape) {
     const double value = scalars_.evaluate(size);

@@ -90,6 +90,7 @@ struct Parameter {
   std::string name;  // "blocks.0.attn.omega", "blocks.0.alpha"
   Shape shape;
   std::vector<double> init;
+  bool profiled = false;  // a forward pass sets it before training (models/admin_profile.h)
 };
 
 // Gated recurrent unit as a residual connection (Parisotto et al. 2019, 1910.06764); torch's GRU.

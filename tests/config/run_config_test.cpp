@@ -1,5 +1,6 @@
 #include "config/run_config.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "config/keys.h"
@@ -200,6 +201,22 @@ TEST(RunConfig, WarnsOfPowersThatDivide) {
 
 TEST(RunConfig, EveryImpliesItsSchedule) {
   EXPECT_EQ(read("probe.every = 10").probe.schedule, ProbeSchedule::kEvery);
+}
+
+TEST(RunConfig, WarnsOfABlockThatTakesAnothersName) {
+  const std::string named = "[block]\nname = 'pre_ln'\nequation = ";
+  EXPECT_THAT(
+      warnings(read(named + "'x + 0.5*F(LN(x))'")),
+      testing::ElementsAre("[block] is named pre_ln as one of the catalogue, and is another: "
+                           "runs train the one written here"));
+  EXPECT_THAT(warnings(read(named + "'x+F(LN(x))'")), testing::IsEmpty());
+  EXPECT_THAT(warnings(read("model.finish = ''")), testing::IsEmpty());
+}
+
+TEST(RunConfig, RefusesRotaryPositionsInHeadsOfOddWidth) {
+  EXPECT_EQ(reading("[model]\npositions = 'rotary'\nwidth = 12\nheads = 4"),
+            "demo.toml:2:13: model.positions = \"rotary\" turns pairs, and a head of model.width / "
+            "model.heads = 3 values is odd; write for example heads = 4, width = 32");
 }
 
 TEST(RunConfig, WarnsWhenTheWarmupOutlastsTheRun) {

@@ -217,6 +217,11 @@ INSTANTIATE_TEST_SUITE_P(
                 "\"blok\"; did you mean 'block'?"},
         Mistake{"equation = 'F(x)'\nparam = { g = { int = 1, init = 1 } }",
                 "2:17: unknown key block.param.g.int; did you mean 'init'?"},
+        Mistake{"equation = 'g*x + F(x)'\n"
+                "param = { g = { init = 1, scope = 'block', profiled = true } }",
+                "2:55: block.param.g.profiled expects scope = \"sublayer\"; the pass finds one "
+                "value for "
+                "each sub-layer"},
         Mistake{"equation = 'F(x)'\nlayers = [{ block = 'pre_ln' }]",
                 "2:1: expected either equation or layers; remove one of them"},
         Mistake{"layers = []",

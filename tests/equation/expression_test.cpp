@@ -282,6 +282,10 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"equation = 'x + F(x, v_norm=vector)'", "1:29: expected head for v_norm"},
         Mistake{"equation = 'x + F(x, head_scale=1)'",
                 "1:33: expected before or after for head_scale; that is, before or after W_o"},
+        Mistake{"equation = 'x + head_scale*F(x, head_scale=after)'\n"
+                "param = { head_scale = { init = 1 } }",
+                "2:11: expected a free name, and head_scale is the branch's own scale; "
+                "take another, for example scale"},
         Mistake{"equation = 'x + F(x, scale=0)'", "1:28: expected a number above 0 for scale"},
         Mistake{"equation = 'x + F(x, qk_gain=2)'",
                 "1:30: expected a learned vector [8] for qk_gain; declare it under param"},

@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(TransformerClinic, AdminProfile,
                          testing::Values("admin_profile_enc", "admin_profile_dec"),
                          [](const auto& instance) { return std::string(instance.param); });
 
-TEST(Omegas, AreFoundWhereASublayerHasOne) {
+TEST(Omegas, AreFoundWhereTheyAreDeclared) {
   const auto program = [](const char* name) {
     const Feature& feature = find_feature(name);
     return equation::compile(feature.block, config::sizes_of(feature.model));

@@ -261,57 +261,5 @@ TEST(Blocks, GiveEveryTokenWhatDoesNotDependOnTokens) {
   EXPECT_THAT(y.select(2, 3).detach(), BitEqual(y.select(2, 0).detach()));
 }
 
-// Where the skip is unnormalised, blocks whose branches return zero are the identity.
-TEST(ResidualOnly, IsTheIdentityWhenItsBranchesAreZero) {
-  Fixture fixture(equation::find_block("residual_only", {}), small_model());
-  fixture.parameters.values().zero_();
-  EXPECT_THAT(fixture.blocks.forward(fixture.x), BitEqual(fixture.x));
-}
-
-TEST(PreLn, KeepsTheStreamWhenItsBranchesAreZero) {
-  equation::Block block = equation::find_block("pre_ln", {});
-  block.finish = {};
-  Fixture fixture(block, small_model());
-  fixture.parameters.values().zero_();
-  EXPECT_THAT(fixture.blocks.forward(fixture.x), BitEqual(fixture.x));
-}
-
-class Gradient : public testing::TestWithParam<std::string> {};
-
-// Central differences along a random direction of all parameters and of the input.
-TEST_P(Gradient, AgreesWithFiniteDifferences) {
-  config::ModelConfig model = small_model();
-  model.activation = config::Activation::kGelu;  // smooth
-  Fixture fixture(equation::find_block(GetParam(), {}), model);
-  const Tensor weight = at::randn_like(fixture.x);
-  const auto loss = [&] { return (fixture.blocks.forward(fixture.x) * weight).sum(); };
-  fixture.x.requires_grad_();
-  fixture.parameters.backward(loss());
-  const Tensor input_gradient = torch::autograd::grad({loss()}, {fixture.x})[0];
-
-  const c10::AutoGradMode no_gradients(false);
-  const double h = 1e-5;
-  const auto central = [&](Tensor& point, const Tensor& direction) {
-    point.add_(direction, h);
-    const double above = loss().item<double>();
-    point.add_(direction, -2 * h);
-    const double below = loss().item<double>();
-    point.add_(direction, h);
-    return (above - below) / (2 * h);
-  };
-  Tensor values = fixture.parameters.values();
-  const Tensor direction = at::randn_like(values);
-  const double expected = (fixture.parameters.gradients() * direction).sum().item<double>();
-  EXPECT_NEAR(central(values, direction) / expected, 1, 1e-6);
-  Tensor x = fixture.x.detach();
-  const Tensor input_direction = at::randn_like(x);
-  EXPECT_NEAR(central(x, input_direction) / (input_gradient * input_direction).sum().item<double>(),
-              1, 1e-6);
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, Gradient,
-                         testing::Values("post_ln", "pre_ln", "residual_only", "no_residual"),
-                         [](const auto& instance) { return instance.param; });
-
 }  // namespace
 }  // namespace layerlab::models

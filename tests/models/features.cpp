@@ -89,6 +89,7 @@ Feature gates() {
 Feature admin() {
   Feature feature{"admin", block("LN(omega*x + F(x))"), small()};
   feature.block.parameters = {learned("omega", {"D"}, "1")};
+  feature.block.parameters[0].profiled = true;
   return feature;
 }
 

@@ -1,9 +1,13 @@
 // What must hold of every feature of the language and every block of the catalogue: replicas are
 // independent, and gradients are those of the forward pass.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/nn/module.h>
+
+#include <set>
+#include <string>
 
 #include "models/blocks.h"
 #include "models/parameters.h"
@@ -107,6 +111,44 @@ TEST_P(EveryFeature, HasTheGradientsOfItsForwardPass) {
     const double expected = (gradient * direction).sum().item<double>();
     EXPECT_NEAR((above - below) / (2 * h) / expected, 1, 1e-6);
   }
+}
+
+// What a stream carries from the first block to the last when every branch returns zero.
+Tensor carried(Feature preset, const std::string& stream, const Tensor& x) {
+  if (preset.block.start.text.starts_with("x =")) preset.block.start.text = "";
+  preset.block.finish.text = stream == "h" ? "x = h[0]" : "x = 1*" + stream;
+  torch::nn::Module owner;
+  Blocks blocks(owner, {1, preset.model}, Fixture::program(preset));
+  Parameters parameters(owner);
+  const c10::AutoGradMode no_gradients(false);
+  for (const Parameters::Slot& slot : parameters.slots()) {
+    const auto of = [&](const char* part) { return slot.name.find(part) != std::string::npos; };
+    if (of(".o.") || of(".down.")) slot.value.zero_();
+    if (of(".q.") || of(".k.") || of(".v.") || of(".up.") || of(".gate.")) slot.value.normal_();
+  }
+  return blocks.forward(x);
+}
+
+// Zeroing the branches returns the input where a skip is unnormalised. That this holds for these
+// streams, and for no others, is part of what the blocks are. (mix_ln has no Post-LN block at
+// depth 2.)
+TEST(Catalogue, HasAnIdentityPathWhereTheEquationPromisesOne) {
+  at::manual_seed(1);
+  std::set<std::string> found;
+  for (const Feature& preset : presets()) {
+    const Tensor x = at::randn({1, kSequences, kTokens, preset.model.width});
+    const equation::Program program = Fixture::program(preset);
+    for (const auto& [stream, reg] : program.block_begins.front().streams) {
+      if (program.block_begins.back().streams.at(stream) == reg) continue;  // nothing writes it
+      if (at::equal(carried(preset, stream, x), x)) found.insert(preset.name + "." + stream);
+    }
+  }
+  EXPECT_THAT(found,
+              testing::ElementsAre("gemma2.x", "gpt2.x", "gpt_j.x", "hyper_connections_dynamic.h",
+                                   "hyper_connections_static.h", "layer_scale.x", "lns.x",
+                                   "mix_ln.x", "normformer.x", "olmo2.x", "peri_ln.x", "pre_ln.x",
+                                   "resi_dual.y", "residual_only.x", "rezero.x", "sandwich.x",
+                                   "siamese_norm.y", "skipinit.x", "sub_ln.x", "t_fixup.x"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, EveryFeature, testing::ValuesIn(features()),
