@@ -32,6 +32,8 @@ void describe(Visit&& visit, ModelKeys& keys) {
   visit("kind", model.kind, "encoder: bidirectional attention; decoder: causal");
   visit("block", model.block, "a block of the catalogue, or the name of the file's own [block]");
   visit("depth", model.depth, "blocks (L)", from_to(1, 1024));
+  visit("decoder_depth", model.decoder_depth, "blocks of a pair's decoder; 0: as many as depth",
+        from_to(0, 1024));
   visit("width", model.width, "numbers per token (D)", from_to(1, 65536));
   visit("heads", model.heads, "attention heads (H); divides width", from_to(1, 65536));
   visit("ff", model.ff, "width inside the feed-forward branch", from_to(1, 1048576));

@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "config/keys.h"
+#include "config/model_parts.h"
 #include "config/task_catalogue.h"
 #include "core/hash.h"
 #include "core/table_reader.h"
@@ -115,7 +116,15 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
                         std::to_string(head) + " values is odd",
                     "write for example heads = 4, width = 32");
   }
-  equation::compile(config.block, sizes_of(model));
+  if (model.decoder_depth > 0 && model.kind != ModelKind::kEncoderDecoder) {
+    throw UserError(
+        place_of(root, {"model.decoder_depth"}),
+        "model.decoder_depth has no meaning with model.kind = \"" + name_of(model.kind) + "\"",
+        "remove it, or write kind = \"encoder_decoder\"");
+  }
+  for (const ModelPart& part : model_parts(model, config.block)) {
+    equation::compile(part.block, part.sizes);
+  }
   task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
 }
 

@@ -31,7 +31,8 @@ struct TaskConfig {
 struct ModelConfig {
   ModelKind kind = ModelKind::kEncoder;
   std::string block = "pre_ln";  // a name of the catalogue, or of the file's own [block]
-  int depth = 6;                 // L, blocks
+  int depth = 6;                 // L, blocks; of a pair, of each side
+  int decoder_depth = 0;         // blocks of a pair's decoder, where they are others; 0: depth
   int width = 32;                // D
   int heads = 4;                 // H, divides width
   int ff = 128;                  // feed-forward width

@@ -75,6 +75,8 @@ TEST(RunConfig, EveryKeyChangesTheCell) {
                            "model.kind = 'decoder'",
                            "model.block = 'post_ln'",
                            "model.depth = 2",
+                           "model.kind = 'encoder_decoder'",
+                           "model.kind = 'encoder_decoder'\nmodel.decoder_depth = 2",
                            "model.width = 64",
                            "model.heads = 2",
                            "model.ff = 8",
