@@ -10,6 +10,10 @@ StackImpl::StackImpl(StackOptions stack_options) : options(std::move(stack_optio
 void StackImpl::reset() {
   const std::int64_t R = options.replicas;
   const config::ModelConfig& model = options.model;
+  if (model.kind == config::ModelKind::kEncoderDecoder || options.task.features > 0) {
+    throw UserError({}, "this model has no cross-attention and reads ids only",
+                    "write another model.kind or task.name");
+  }
   EmbeddingOptions embedding_options{R, options.task.vocabulary, options.task.tokens, model.width,
                                      model.positions};
   if (model.embedding_norm) {

@@ -3,18 +3,18 @@
 
 #include <memory>
 
-#include "config/task_catalogue.h"
 #include "models/blocks.h"
 #include "models/embedding.h"
 #include "models/linear.h"
+#include "tasks/task.h"
 
 namespace layerlab::models {
 
 struct StackOptions {
   std::int64_t replicas = 1;  // R independent models of one shape
   config::ModelConfig model;
-  config::TaskShape task;  // T, V and the number of classes
-  equation::Block block;   // what model.block stands for
+  tasks::TaskShape task;  // T, V and the number of classes
+  equation::Block block;  // what model.block stands for
 };
 
 // ids [R, B, T] int64 -> logits [R, B, T, classes].

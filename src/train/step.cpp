@@ -8,7 +8,7 @@
 namespace layerlab::train {
 
 StepResult train_step(models::Stack& model, models::Parameters& parameters, Adam& optimizer,
-                      const tasks::Batch& batch, std::int64_t step, const at::Tensor& limits,
+                      const Batch& batch, std::int64_t step, const at::Tensor& limits,
                       probe::Probe* probe) {
   if (probe) probe->begin();
   const at::Tensor logits = model(batch.inputs, probe ? probe->tap() : models::TapFunction());

@@ -7,6 +7,7 @@
 #include "models/feed_forward.h"
 #include "models/gru.h"
 #include "models/stack.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::models {
@@ -56,7 +57,7 @@ TEST(Gru, IsTorchsCell) {
 }
 
 Stack make_stack(const config::ModelConfig& model) {
-  return random(Stack(StackOptions{1, model, config::task_shape({}, model.kind),
+  return random(Stack(StackOptions{1, model, tasks::make_task({{}, model.kind, {}})->shape(),
                                    equation::find_block("residual_only", {})}));
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "models/init.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 #include "train/loss.h"
 #include "train/step.h"
@@ -32,7 +33,6 @@ config::RunConfig small_run(const std::string& block) {
 struct Lab {
   config::RunConfig run;
   std::vector<std::uint64_t> seeds = {1, 2};
-  config::TaskShape shape;
   std::unique_ptr<tasks::Task> task;
   models::Stack model;
   models::Parameters parameters;
@@ -41,22 +41,22 @@ struct Lab {
 
   explicit Lab(const std::string& block)
       : run(small_run(block)),
-        shape(config::task_shape(run.task, run.model.kind)),
-        task(tasks::make_task(run.task, run.model.kind)),
+        task(tasks::make_task({run.task, run.model.kind, {}})),
         model(make()),
         parameters(*model),
         optimizer(parameters, {run.train, run.train}),
         limits(at::full({2}, 0.5, at::kDouble)) {}
 
   models::Stack make() const {
-    models::Stack result(models::StackOptions{2, run.model, shape, run.block});
+    models::Stack result(models::StackOptions{2, run.model, task->shape(), run.block});
     models::initialize(*result, run.model.init, seeds);
     result->to(at::kDouble);
     return result;
   }
 
-  tasks::Batch batch(std::int64_t step) const {
-    return tasks::draw_batch(*task, shape, seeds, step, run.train.batch, at::kCPU);
+  train::Batch batch(std::int64_t step) const {
+    return train::draw_batch(*task, tasks::Split::kTraining, seeds, step, run.train.batch,
+                             at::kCPU);
   }
 
   void step(std::int64_t at, Probe* probe) {
