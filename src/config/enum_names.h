@@ -14,7 +14,6 @@ constexpr std::array<std::string_view, sizeof...(Name)> list(Name... names) {
   return {names...};
 }
 
-constexpr auto enum_names(ModelKind) { return list("encoder", "decoder"); }
 constexpr auto enum_names(Activation) { return list("relu", "gelu", "gelu_tanh", "silu"); }
 constexpr auto enum_names(NormKind) { return list("layer_norm", "rms_norm"); }
 constexpr auto enum_names(Positions) { return list("learned", "sinusoidal", "rotary", "none"); }

@@ -7,17 +7,28 @@
 
 #include "config/enum_names.h"
 #include "config/run_config.h"
-#include "config/task_catalogue.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
+#include "tasks/catalogue.h"
 
 namespace layerlab::config {
 
 template <typename Visit>
-void describe(Visit&& visit, TaskConfig& task) {
-  visit("name", task.name, "what the model learns", OneOf{task_names()});
-  visit("length", task.length, "symbols in a sequence", from_to(1, 65536));
+void describe(Visit&& visit, tasks::TaskConfig& task) {
+  visit("name", task.name, "what the model learns", OneOf{tasks::task_names()});
+  visit("length", task.length, "symbols, bits, points or bytes in a sequence", from_to(1, 65536));
   visit("symbols", task.symbols, "different symbols", from_to(2, 65536));
+  visit("pairs", task.pairs, "keys with a value to remember", from_to(1, 65536));
+  visit("items", task.items, "symbols to remember among blanks", from_to(1, 65536));
+  visit("digits", task.digits, "digits of each number to add", from_to(1, 4096));
+  visit("modulus", task.modulus, "of modular arithmetic", from_to(2, 65536));
+  visit("operation", task.operation, "of modular arithmetic");
+  visit("dimensions", task.dimensions, "numbers of a point", from_to(1, 65536));
+  visit("unit", task.unit, "what one token of a pair is");
+  visit("path", task.path, "the user's file, as seen from the working directory");
+  visit("content", task.content, "the file's hash; filled in when it is read");
+  visit("train_fraction", task.train_fraction,
+        "share of all problems to train on; the others are held out", from_to(0.001, 0.999));
 }
 
 // [model], and what it may replace of the block.
@@ -29,7 +40,9 @@ struct ModelKeys {
 template <typename Visit>
 void describe(Visit&& visit, ModelKeys& keys) {
   ModelConfig& model = keys.model;
-  visit("kind", model.kind, "encoder: bidirectional attention; decoder: causal");
+  visit("kind", model.kind,
+        "encoder: bidirectional attention; decoder: causal; encoder_decoder: both, joined by "
+        "cross-attention");
   visit("block", model.block, "a block of the catalogue, or the name of the file's own [block]");
   visit("depth", model.depth, "blocks (L)", from_to(1, 1024));
   visit("decoder_depth", model.decoder_depth, "blocks of a pair's decoder; 0: as many as depth",

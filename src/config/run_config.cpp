@@ -5,11 +5,11 @@
 
 #include "config/keys.h"
 #include "config/model_parts.h"
-#include "config/task_catalogue.h"
 #include "core/hash.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
 #include "equation/program.h"
+#include "tasks/catalogue.h"
 
 namespace layerlab::config {
 namespace {
@@ -125,7 +125,6 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
   for (const ModelPart& part : model_parts(model, config.block)) {
     equation::compile(part.block, part.sizes);
   }
-  task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
 }
 
 // Whether the catalogue has another block under this one's name. What follows the last block is
@@ -141,10 +140,6 @@ bool shadows_catalogue(const equation::Block& block) {
   return false;
 }
 
-// Counts the times that a default changed its value: what used to be left out means another run
-// since then.
-constexpr int kDefaultsVersion = 1;
-
 // What `tree` says beyond `defaults`.
 TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
   TomlNode::Table result;
@@ -157,6 +152,37 @@ TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
   return {std::move(result), {}, {}, {}};
 }
 
+bool uses(const tasks::CatalogueEntry& task, const std::string& key) {
+  return key == "name" || key == "train_fraction" ||
+         std::ranges::find(task.keys, key) != task.keys.end();
+}
+
+// A key that the task has no use for may only say what it says anyway.
+void refuse_unused(const TomlNode& root, const tasks::CatalogueEntry& task,
+                   tasks::TaskConfig config) {
+  tasks::TaskConfig defaults;
+  const TomlNode beyond = differences(section_tree(config), section_tree(defaults));
+  for (const auto& [key, value] : std::get<TomlNode::Table>(beyond.value)) {
+    if (uses(task, key)) continue;
+    throw UserError(place_of(root, {("task." + key).c_str()}),
+                    "task." + key + " has no meaning with task.name = \"" + task.name + "\"",
+                    "remove it");
+  }
+}
+
+// A run whose file has been read before, by its hash, is not asked for it again: its results can be
+// read where the file is gone, and whoever trains it compares the hashes.
+void resolve_task(const TomlNode& root, RunConfig& config) {
+  const auto places = [&](const char* key) { return place_of(root, {key}); };
+  refuse_unused(root, tasks::find_task(config.task.name), config.task);
+  if (!config.task.content.empty()) return;
+  config.task.content = tasks::make_task({config.task, config.model.kind, places})->content();
+}
+
+// Counts the times that a default changed its value: what used to be left out means another run
+// since then.
+constexpr int kDefaultsVersion = 1;
+
 // Keys that keep their defaults are left out, so that a new key renames no run.
 std::string hash_of(const RunConfig& config) {
   TomlNode tree = differences(to_tree(config), to_tree(RunConfig()));
@@ -164,8 +190,9 @@ std::string hash_of(const RunConfig& config) {
   return hash_hex(std::to_string(kDefaultsVersion) + "\n" + to_toml(tree));
 }
 
-// What makes two runs the same: spaces and names do not.
+// What makes two runs the same: spaces and names do not, nor where the same file lies.
 RunConfig without_names(RunConfig config) {
+  config.task.path.clear();
   config.model.block.clear();
   config.block = equation::essence(config.block);
   return config;
@@ -200,6 +227,7 @@ RunConfig read_run_config(const TomlNode& root) {
   if (find_path(root, "model.finish") != nullptr) config.block.finish = finish;
   resolve_probe(root, config.probe);
   check_combinations(root, config);
+  resolve_task(root, config);
   return config;
 }
 

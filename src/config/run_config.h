@@ -10,10 +10,11 @@
 
 #include "core/toml.h"
 #include "equation/program.h"
+#include "tasks/task_config.h"
 
 namespace layerlab::config {
 
-enum class ModelKind { kEncoder, kDecoder };               // bidirectional; causal
+using tasks::ModelKind;
 enum class Activation { kRelu, kGelu, kGeluTanh, kSilu };  // gelu: by erf; tanh form: 0.044715
 enum class NormKind { kLayerNorm, kRmsNorm };              // what `N` means in an equation
 enum class Positions { kLearned, kSinusoidal, kRotary, kNone };
@@ -21,12 +22,6 @@ enum class Init { kXavierUniform, kXavierNormal, kTorchDefault, kGpt2, kFairseq,
 enum class OptimizerKind { kAdam, kAdamW };
 enum class ScheduleKind { kConstant };
 enum class ProbeSchedule { kOff, kInit, kLog, kEvery };
-
-struct TaskConfig {
-  std::string name = "reverse";  // a name of the catalogue, config/task_catalogue.h
-  int length = 16;               // symbols in a sequence
-  int symbols = 16;              // different symbols
-};
 
 struct ModelConfig {
   ModelKind kind = ModelKind::kEncoder;
@@ -70,7 +65,7 @@ struct ProbeConfig {
 };
 
 struct RunConfig {
-  TaskConfig task;
+  tasks::TaskConfig task;
   ModelConfig model;
   TrainConfig train;
   ProbeConfig probe;

@@ -8,10 +8,11 @@
 namespace layerlab::train {
 
 StepResult train_step(models::Stack& model, models::Parameters& parameters, Adam& optimizer,
-                      const tasks::Batch& batch, std::int64_t step, const at::Tensor& limits,
+                      const Batch& batch, std::int64_t step, const at::Tensor& limits,
                       probe::Probe* probe) {
   if (probe) probe->begin();
-  const at::Tensor logits = model(batch.inputs, probe ? probe->tap() : models::TapFunction());
+  const at::Tensor logits = model(models::StackInput{batch.inputs, batch.source},
+                                  probe ? probe->tap() : models::TapFunction());
   const Loss loss = cross_entropy(logits, batch.targets);
   parameters.backward(loss.loss.sum());  // of a sum each replica gets its own loss's gradient
 

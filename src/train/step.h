@@ -8,8 +8,8 @@
 #include "models/parameters.h"
 #include "models/stack.h"
 #include "probe/probe.h"
-#include "tasks/task.h"
 #include "train/adam.h"
+#include "train/batch.h"
 
 namespace layerlab::train {
 
@@ -25,7 +25,7 @@ struct StepResult {
 // gradient is not finite is frozen by the optimiser. `probe` may be null; it changes nothing of
 // what is computed. Nothing waits for the device.
 StepResult train_step(models::Stack& model, models::Parameters& parameters, Adam& optimizer,
-                      const tasks::Batch& batch, std::int64_t step, const at::Tensor& limits,
+                      const Batch& batch, std::int64_t step, const at::Tensor& limits,
                       probe::Probe* probe);
 
 }  // namespace layerlab::train

@@ -17,8 +17,9 @@
 #include "probe/schedule.h"
 #include "record/cell.h"
 #include "record/checkpoint_files.h"
-#include "tasks/task.h"
+#include "tasks/catalogue.h"
 #include "train/adam.h"
+#include "train/batch.h"
 #include "train/checkpoint.h"
 #include "train/recorder.h"
 #include "train/step.h"
@@ -91,7 +92,7 @@ std::vector<std::filesystem::path> records(const std::vector<CellFolder>& cells)
   return paths;
 }
 
-models::Stack make_model(const Runs& runs, const config::TaskShape& task, at::Device device) {
+models::Stack make_model(const Runs& runs, const tasks::TaskShape& task, at::Device device) {
   const config::RunConfig& shape = runs.configs.front();
   models::Stack model(models::StackOptions{static_cast<std::int64_t>(runs.cells.size()),
                                            shape.model, task, shape.block});
@@ -108,23 +109,17 @@ class Pack {
         device_(options.device),
         runs_(options.cells),
         shape_(runs_.configs.front()),
-        task_shape_(config::task_shape(shape_.task, shape_.model.kind)),
-        task_(tasks::make_task(shape_.task, shape_.model.kind)),
-        model_(make_model(runs_, task_shape_, device_)),
+        task_(tasks::make_task({shape_.task, shape_.model.kind, {}})),
+        model_(make_model(runs_, task_->shape(), device_)),
         parameters_(*model_),
         optimizer_(parameters_, runs_.settings),
         limits_(clip_limits(runs_.settings, parameters_.values())),
-        probe_(model_->program(), parameters_),
+        probe_(model_->taps(), parameters_),
         step_(common_checkpoint(runs_.cells)),
         recorder_(records(runs_.cells), runs_.settings, step_),
         sitting_(runs_.cells, options),
         ended_(runs_.cells.size()) {
-    if (step_ == 0 && models::has_omegas(model_->program())) {
-      const tasks::Batch first =
-          tasks::draw_batch(*task_, task_shape_, runs_.seeds, 0, shape_.train.batch, device_);
-      models::profile_omegas(model_->blocks(),
-                             [&](const models::TapFunction& tap) { model_(first.inputs, tap); });
-    }
+    if (step_ == 0) profile();
     for (std::size_t r = 0; step_ > 0 && r < ended_.size(); ++r) {
       train::load_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, optimizer_);
     }
@@ -149,10 +144,27 @@ class Pack {
   }
 
  private:
+  train::Batch draw(std::int64_t step) const {
+    return train::draw_batch(*task_, tasks::Split::kTraining, runs_.seeds, step, shape_.train.batch,
+                             device_);
+  }
+
+  // Sets the learned weights of skips that wait for a first forward pass.
+  void profile() {
+    models::Omegas omegas;
+    for (const models::StackSide& side : model_->sides()) {
+      omegas.merge(models::omegas_of(*side.blocks, side.name));
+    }
+    if (omegas.empty()) return;
+    const train::Batch first = draw(0);
+    models::profile_omegas(omegas, model_->taps(), [&](const models::TapFunction& tap) {
+      model_(models::StackInput{first.inputs, first.source}, tap);
+    });
+  }
+
   void train_one() {
     const bool measured = probe::due(shape_.probe, step_, shape_.train.steps);
-    const tasks::Batch batch =
-        tasks::draw_batch(*task_, task_shape_, runs_.seeds, step_, shape_.train.batch, device_);
+    const train::Batch batch = draw(step_);
     recorder_.keep(step_, train::train_step(model_, parameters_, optimizer_, batch, step_, limits_,
                                             measured ? &probe_ : nullptr));
     sitting_.add_step(batch.inputs.numel());
@@ -217,7 +229,6 @@ class Pack {
   at::Device device_;
   Runs runs_;
   const config::RunConfig& shape_;  // what the runs have in common
-  config::TaskShape task_shape_;
   std::unique_ptr<tasks::Task> task_;
   models::Stack model_;
   models::Parameters parameters_;

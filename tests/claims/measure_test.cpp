@@ -90,7 +90,7 @@ TEST_F(AMeasure, LooksAtOneSideOfAPair) {
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('encoder'), 0, 'encoder')").value, 1);
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('decoder'), 0, 'decoder')").value, 12);
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', 1, 0)").missing,
-            "site 'ff' of 'out' in layer 1 has no rms at step 0; as the last argument, name the "
+            "site 'out' of 'ff' in layer 1 has no rms at step 0; as the last argument, name the "
             "side: 'decoder' or 'encoder'");
 }
 

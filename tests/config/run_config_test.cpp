@@ -72,6 +72,7 @@ TEST(RunConfig, EveryKeyChangesTheCell) {
                            "task.name = 'copy'",
                            "task.length = 8",
                            "task.symbols = 8",
+                           "task.train_fraction = 0.5",
                            "model.kind = 'decoder'",
                            "model.block = 'post_ln'",
                            "model.depth = 2",
@@ -294,6 +295,17 @@ TEST(RunConfig, RefusesUnknownTasksWithTheNearest) {
   EXPECT_EQ(reading("task.name = 'revers'"),
             "demo.toml:1:13: task.name must be one of \"copy\", \"reverse\", got \"revers\"; "
             "did you mean 'reverse'?");
+}
+
+TEST(RunConfig, RefusesKeysThatTheTaskHasNoUseFor) {
+  EXPECT_EQ(reading("[task]\nname = 'copy'\noperation = '*'\n"),
+            "demo.toml:3:13: task.operation has no meaning with task.name = \"copy\"; remove it");
+}
+
+TEST(RunConfig, RefusesTasksOfTooFewProblems) {
+  EXPECT_EQ(reading("[task]\nname = 'copy'\nlength = 1\nsymbols = 2\n"),
+            "demo.toml:2:8: task.name = \"copy\" has too few different problems to hold some out; "
+            "enlarge task.length or task.symbols");
 }
 
 TEST(RunConfig, RefusesBetasOfOne) {

@@ -8,6 +8,7 @@
 #include "models/init.h"
 #include "models/parameters.h"
 #include "models/stack.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 #include "train/batch.h"
 #include "train/loss.h"
