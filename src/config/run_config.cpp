@@ -82,6 +82,15 @@ void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& conf
   config.model.block = config.block.name;
 }
 
+// Refuses `key` where it is `set` although it means nothing with `of` = "choice".
+void check_meaning(const TomlNode& root, bool meant, bool set, const char* key, const char* of,
+                   const std::string& choice) {
+  if (meant || !set) return;
+  throw UserError(place_of(root, {key, of}),
+                  std::string(key) + " has no meaning with " + of + " = \"" + choice + "\"",
+                  "remove one of the two");
+}
+
 void resolve_probe(const TomlNode& root, ProbeConfig& probe) {
   if (probe.every > 0 && find_path(root, "probe.schedule") == nullptr) {
     probe.schedule = ProbeSchedule::kEvery;
@@ -91,11 +100,42 @@ void resolve_probe(const TomlNode& root, ProbeConfig& probe) {
     throw UserError(place_of(root, {"probe.schedule"}),
                     "probe.schedule = \"every\" needs probe.every", "write for example every = 10");
   }
-  if (!every && probe.every > 0) {
-    throw UserError(
-        place_of(root, {"probe.every"}),
-        "probe.every has no meaning with probe.schedule = \"" + name_of(probe.schedule) + "\"",
-        "remove one of the two");
+  check_meaning(root, every, probe.every > 0, "probe.every", "probe.schedule",
+                name_of(probe.schedule));
+}
+
+void check_optimizer(const TomlNode& root, const TrainConfig& train) {
+  const TrainConfig defaults;
+  const auto is = [&](auto... kinds) { return ((train.optimizer == kinds) || ...); };
+  const bool averages = !is(OptimizerKind::kSgd, OptimizerKind::kMomentum);
+  const auto check = [&](const char* key, bool meant, bool set) {
+    check_meaning(root, meant, set, key, "train.optimizer", name_of(train.optimizer));
+  };
+  check("train.momentum", is(OptimizerKind::kMomentum), train.momentum != defaults.momentum);
+  check("train.betas", averages, train.betas != defaults.betas);
+  check("train.eps", averages && !is(OptimizerKind::kLion), train.eps != defaults.eps);
+}
+
+void check_schedule(const TomlNode& root, const TrainConfig& train) {
+  const auto is = [&](auto... kinds) { return ((train.schedule == kinds) || ...); };
+  const bool wsd = is(ScheduleKind::kWsd);
+  const auto check = [&](const char* key, bool meant, bool set) {
+    check_meaning(root, meant, set, key, "train.schedule", name_of(train.schedule));
+  };
+  const bool ends = is(ScheduleKind::kLinear, ScheduleKind::kCosine, ScheduleKind::kWsd);
+  check("train.final_lr", ends, train.final_lr != 0);
+  check("train.decay", wsd, train.decay != 0);
+  check("train.warmup_shape", !is(ScheduleKind::kNoam), train.warmup_shape != WarmupShape::kLinear);
+  if (wsd && train.decay == 0) {
+    throw UserError(place_of(root, {"train.schedule"}),
+                    "train.schedule = \"wsd\" needs train.decay", "write for example decay = 100");
+  }
+  if (wsd && train.warmup + static_cast<std::int64_t>(train.decay) > train.steps) {
+    throw UserError(place_of(root, {"train.decay"}),
+                    "train.warmup = " + std::to_string(train.warmup) +
+                        " and train.decay = " + std::to_string(train.decay) +
+                        " are more than train.steps = " + std::to_string(train.steps),
+                    "decay over fewer steps");
   }
 }
 
@@ -107,6 +147,15 @@ void check_combinations(const TomlNode& root, const RunConfig& config) {
                         " must divide model.width = " + std::to_string(model.width),
                     "write for example heads = 4, width = 32");
   }
+  const TrainConfig& train = config.train;
+  if (train.batch % train.accumulate != 0) {
+    throw UserError(place_of(root, {"train.accumulate", "train.batch"}),
+                    "train.accumulate = " + std::to_string(train.accumulate) +
+                        " must divide train.batch = " + std::to_string(train.batch),
+                    "write for example accumulate = 4, batch = 32");
+  }
+  check_optimizer(root, train);
+  check_schedule(root, train);
   equation::compile(config.block, sizes_of(model));
   task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
 }
@@ -208,10 +257,16 @@ std::string pack_key(const RunConfig& config) {
   const RunConfig defaults;
   shared.seed = defaults.seed;
   shared.train.lr = defaults.train.lr;
+  shared.train.momentum = defaults.train.momentum;
   shared.train.betas = defaults.train.betas;
-  shared.train.warmup = defaults.train.warmup;
+  shared.train.eps = defaults.train.eps;
   shared.train.weight_decay = defaults.train.weight_decay;
   shared.train.clip = defaults.train.clip;
+  shared.train.warmup = defaults.train.warmup;
+  shared.train.warmup_shape = defaults.train.warmup_shape;
+  shared.train.schedule = defaults.train.schedule;
+  shared.train.final_lr = defaults.train.final_lr;
+  shared.train.decay = defaults.train.decay;
   return hash_of(shared);
 }
 

@@ -36,7 +36,7 @@ struct Lab {
   std::unique_ptr<tasks::Task> task;
   models::Stack model;
   models::Parameters parameters;
-  train::Adam optimizer;
+  std::unique_ptr<train::Optimizer> optimizer;
   at::Tensor limits;
 
   explicit Lab(const std::string& block)
@@ -45,7 +45,7 @@ struct Lab {
         task(tasks::make_task(run.task, run.model.kind)),
         model(make()),
         parameters(*model),
-        optimizer(parameters, {run.train, run.train}),
+        optimizer(train::make_optimizer(parameters, {run, run})),
         limits(at::full({2}, 0.5, at::kDouble)) {}
 
   models::Stack make() const {
@@ -60,7 +60,7 @@ struct Lab {
   }
 
   void step(std::int64_t at, Probe* probe) {
-    train::train_step(model, parameters, optimizer, batch(at), at, limits, probe);
+    train::train_step(model, parameters, *optimizer, run.train, batch(at), at, limits, probe);
   }
 };
 
@@ -79,7 +79,8 @@ TEST_P(Probes, AgreeWithAutogradByHand) {
     values[tap] = value;
     return value;
   });
-  train::cross_entropy(logits, lab.batch(0).targets).loss.sum().backward();
+  const at::Tensor targets = lab.batch(0).targets;
+  train::score(logits, targets, train::scored_count(targets)).minimised.sum().backward();
   std::map<std::string, at::Tensor> by_hand;
   for (const auto& [tap, value] : values) {
     for (const equation::Site& site : lab.model->program().taps[tap].sites) {

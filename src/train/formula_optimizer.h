@@ -1,0 +1,32 @@
+// Optimisers whose update is a formula of each element by itself.
+#pragma once
+
+#include "train/optimizer.h"
+
+namespace layerlab::train {
+
+class FormulaOptimizer : public Optimizer {
+ public:
+  using Optimizer::Optimizer;
+
+ protected:
+  // The tensors of some replicas, [n, P]. A formula puts others in their places and leaves the
+  // tensors themselves as they are.
+  struct Rows {
+    at::Tensor weights;
+    std::vector<at::Tensor> states;  // in the order of add_state()
+    const at::Tensor gradients;
+  };
+
+  // The numbers of the formula that are the same for all elements of a run.
+  virtual std::vector<double> coefficients(const config::RunConfig& run,
+                                           std::int64_t step) const = 0;
+
+  // The update. c[i]: [n, 1], the i-th coefficient of each replica.
+  virtual void formula(Rows& rows, const std::vector<at::Tensor>& c) const = 0;
+
+ private:
+  void update(std::int64_t step) final;
+};
+
+}  // namespace layerlab::train
