@@ -10,9 +10,10 @@ class FormulaOptimizer : public Optimizer {
   using Optimizer::Optimizer;
 
  protected:
-  // The tensors of some replicas, [n, P]. A formula puts others in their places and leaves the
-  // tensors themselves as they are.
-  struct Rows {
+  // [R, P] each. A formula puts new tensors in their places and leaves the old ones as they are.
+  // On the CPU a replica's bits do not depend on its company as long as formulas are made of
+  // operations that are rounded exactly: + - * /, sqrt, sign, where.
+  struct Tensors {
     at::Tensor weights;
     std::vector<at::Tensor> states;  // in the order of add_state()
     const at::Tensor gradients;
@@ -22,8 +23,8 @@ class FormulaOptimizer : public Optimizer {
   virtual std::vector<double> coefficients(const config::RunConfig& run,
                                            std::int64_t step) const = 0;
 
-  // The update. c[i]: [n, 1], the i-th coefficient of each replica.
-  virtual void formula(Rows& rows, const std::vector<at::Tensor>& c) const = 0;
+  // The update. c[i]: [R, 1], the i-th coefficient of each replica.
+  virtual void formula(Tensors& t, const std::vector<at::Tensor>& c) const = 0;
 
  private:
   void update(std::int64_t step) final;

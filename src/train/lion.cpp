@@ -18,12 +18,12 @@ std::vector<double> Lion::coefficients(const config::RunConfig& run, std::int64_
   return {config::learning_rate(run, step), run.train.weight_decay, b1, 1 - b1, b2, 1 - b2};
 }
 
-void Lion::formula(Rows& rows, const std::vector<at::Tensor>& c) const {
+void Lion::formula(Tensors& t, const std::vector<at::Tensor>& c) const {
   const at::Tensor &lr = c[0], &decay = c[1], &b1 = c[2], &rest1 = c[3], &b2 = c[4], &rest2 = c[5];
-  at::Tensor& m = rows.states[0];
-  const at::Tensor direction = (b1 * m + rest1 * rows.gradients).sign();
-  rows.weights = rows.weights - lr * (direction + decay * rows.weights);
-  m = b2 * m + rest2 * rows.gradients;
+  at::Tensor& m = t.states[0];
+  const at::Tensor direction = (b1 * m + rest1 * t.gradients).sign();
+  t.weights = t.weights - lr * (direction + decay * t.weights);
+  m = b2 * m + rest2 * t.gradients;
 }
 
 }  // namespace layerlab::train

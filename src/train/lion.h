@@ -15,7 +15,7 @@ class Lion : public FormulaOptimizer {
 
  private:
   std::vector<double> coefficients(const config::RunConfig& run, std::int64_t step) const override;
-  void formula(Rows& rows, const std::vector<at::Tensor>& c) const override;
+  void formula(Tensors& t, const std::vector<at::Tensor>& c) const override;
 };
 
 }  // namespace layerlab::train

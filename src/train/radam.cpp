@@ -31,14 +31,14 @@ std::vector<double> Radam::coefficients(const config::RunConfig& run, std::int64
   return {rate, adaptive ? 1.0 : 0.0, train.weight_decay, b1, 1 - b1, b2, 1 - b2, train.eps};
 }
 
-void Radam::formula(Rows& rows, const std::vector<at::Tensor>& c) const {
+void Radam::formula(Tensors& t, const std::vector<at::Tensor>& c) const {
   const at::Tensor &rate = c[0], &adaptive = c[1], &decay = c[2], &b1 = c[3], &rest1 = c[4],
                    &b2 = c[5], &rest2 = c[6], &eps = c[7];
-  at::Tensor &m = rows.states[0], &v = rows.states[1];
-  const at::Tensor g = rows.gradients + decay * rows.weights;
+  at::Tensor &m = t.states[0], &v = t.states[1];
+  const at::Tensor g = t.gradients + decay * t.weights;
   m = b1 * m + rest1 * g;
   v = b2 * v + rest2 * g * g;
-  rows.weights = rows.weights - rate * m / at::where(adaptive > 0, v.sqrt() + eps, 1.0);
+  t.weights = t.weights - rate * m / at::where(adaptive > 0, v.sqrt() + eps, 1.0);
 }
 
 }  // namespace layerlab::train

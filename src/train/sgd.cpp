@@ -12,9 +12,9 @@ std::vector<double> Sgd::coefficients(const config::RunConfig& run, std::int64_t
   return {config::learning_rate(run, step), run.train.weight_decay};
 }
 
-void Sgd::formula(Rows& rows, const std::vector<at::Tensor>& c) const {
+void Sgd::formula(Tensors& t, const std::vector<at::Tensor>& c) const {
   const at::Tensor &lr = c[0], &decay = c[1];
-  rows.weights = rows.weights - lr * (rows.gradients + decay * rows.weights);
+  t.weights = t.weights - lr * (t.gradients + decay * t.weights);
 }
 
 Momentum::Momentum(models::Parameters& parameters, std::vector<config::RunConfig> runs)
@@ -26,11 +26,11 @@ std::vector<double> Momentum::coefficients(const config::RunConfig& run, std::in
   return {config::learning_rate(run, step), run.train.weight_decay, run.train.momentum};
 }
 
-void Momentum::formula(Rows& rows, const std::vector<at::Tensor>& c) const {
+void Momentum::formula(Tensors& t, const std::vector<at::Tensor>& c) const {
   const at::Tensor &lr = c[0], &decay = c[1], &momentum = c[2];
-  at::Tensor& velocity = rows.states[0];
-  velocity = momentum * velocity + (rows.gradients + decay * rows.weights);
-  rows.weights = rows.weights - lr * velocity;
+  at::Tensor& velocity = t.states[0];
+  velocity = momentum * velocity + (t.gradients + decay * t.weights);
+  t.weights = t.weights - lr * velocity;
 }
 
 }  // namespace layerlab::train

@@ -12,7 +12,7 @@ class Sgd : public FormulaOptimizer {
 
  private:
   std::vector<double> coefficients(const config::RunConfig& run, std::int64_t step) const override;
-  void formula(Rows& rows, const std::vector<at::Tensor>& c) const override;
+  void formula(Tensors& t, const std::vector<at::Tensor>& c) const override;
 };
 
 // v <- momentum v + g,  w <- w - lr v  (Polyak 1964; in the form of Sutskever et al. 2013, ICML,
@@ -23,7 +23,7 @@ class Momentum : public FormulaOptimizer {
 
  private:
   std::vector<double> coefficients(const config::RunConfig& run, std::int64_t step) const override;
-  void formula(Rows& rows, const std::vector<at::Tensor>& c) const override;
+  void formula(Tensors& t, const std::vector<at::Tensor>& c) const override;
 };
 
 }  // namespace layerlab::train
