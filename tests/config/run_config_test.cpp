@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "config/keys.h"
 #include "tests/support/user_error.h"
 
@@ -67,7 +69,7 @@ TEST(RunConfig, CanonicalTextWritesEveryKey) {
 }
 
 TEST(RunConfig, EveryKeyChangesTheCell) {
-  const std::string id = cell_id(read(""));
+  std::set<std::string> ids = {cell_id(read(""))};
   for (const char* text : {"seed = 2",
                            "task.name = 'copy'",
                            "task.length = 8",
@@ -94,17 +96,26 @@ TEST(RunConfig, EveryKeyChangesTheCell) {
                            "model.tied = true",
                            "model.finish = ''",
                            "train.optimizer = 'adamw'",
+                           "train.optimizer = 'momentum'\ntrain.momentum = 0.5",
                            "train.lr = 1",
                            "train.betas = [0, 0]",
                            "train.eps = 0",
                            "train.weight_decay = 1",
                            "train.clip = 1",
                            "train.warmup = 1",
+                           "train.warmup_shape = 'exponential'",
+                           "train.schedule = 'cosine'",
+                           "train.schedule = 'cosine'\ntrain.final_lr = 0.1",
+                           "train.schedule = 'wsd'\ntrain.decay = 100",
+                           "train.label_smoothing = 0.1",
+                           "train.z_loss = 1e-4",
                            "train.steps = 1",
                            "train.batch = 1",
+                           "train.accumulate = 2",
+                           "train.dtype = 'float64'",
                            "train.checkpoint_every = 1",
                            "probe.schedule = 'off'"}) {
-    EXPECT_NE(cell_id(read(text)), id) << text;
+    EXPECT_TRUE(ids.insert(cell_id(read(text))).second) << text;
   }
 }
 
@@ -128,6 +139,13 @@ TEST(RunConfig, ReplicasDifferOnlyInSeedAndTraining) {
   EXPECT_EQ(pack_key(read("seed = 2\ntrain.lr = 1\ntrain.betas = [0, 0]\ntrain.warmup = 1\n"
                           "train.weight_decay = 1\ntrain.clip = 1")),
             key);
+  EXPECT_EQ(pack_key(read("train.schedule = 'wsd'\ntrain.decay = 1\ntrain.final_lr = 0.1\n"
+                          "train.warmup_shape = 'exponential'\ntrain.eps = 1")),
+            key);
+  EXPECT_EQ(pack_key(read("train.optimizer = 'momentum'\ntrain.momentum = 0.5")),
+            pack_key(read("train.optimizer = 'momentum'")));
+  EXPECT_NE(pack_key(read("train.optimizer = 'momentum'")), key);
+  EXPECT_NE(pack_key(read("train.z_loss = 1")), key);
   EXPECT_NE(pack_key(read("model.block = 'post_ln'")), key);
   EXPECT_NE(pack_key(read("train.batch = 8")), key);
   EXPECT_NE(pack_key(read("train.steps = 8")), key);
@@ -238,6 +256,12 @@ TEST(RunConfig, RefusesHeadsThatDoNotDivideWidth) {
             "write for example heads = 4, width = 32");
 }
 
+TEST(RunConfig, RefusesPartsThatDoNotDivideABatch) {
+  EXPECT_EQ(reading("train.accumulate = 3"),
+            "demo.toml:1:20: train.accumulate = 3 must divide train.batch = 32; "
+            "write for example accumulate = 4, batch = 32");
+}
+
 TEST(RunConfig, RefusesContradictingProbes) {
   EXPECT_EQ(reading("[probe]\nschedule = 'every'\n"),
             "demo.toml:2:12: probe.schedule = \"every\" needs probe.every; "
@@ -245,6 +269,39 @@ TEST(RunConfig, RefusesContradictingProbes) {
   EXPECT_EQ(reading("[probe]\nschedule = 'off'\nevery = 10\n"),
             "demo.toml:3:9: probe.every has no meaning with probe.schedule = \"off\"; "
             "remove one of the two");
+}
+
+TEST(RunConfig, RefusesSettingsThatTheOptimizerDoesNotHave) {
+  EXPECT_EQ(reading("[train]\noptimizer = 'sgd'\nmomentum = 0.5"),
+            "demo.toml:3:12: train.momentum has no meaning with train.optimizer = \"sgd\"; "
+            "remove one of the two");
+  EXPECT_THAT(reading("[train]\noptimizer = 'momentum'\nbetas = [0.9, 0.99]"),
+              testing::HasSubstr("train.betas has no meaning"));
+  EXPECT_THAT(reading("[train]\noptimizer = 'lion'\neps = 1e-8"),
+              testing::HasSubstr("train.eps has no meaning"));
+  EXPECT_EQ(reading("[train]\noptimizer = 'momentum'\nmomentum = 0.5"), "");
+  EXPECT_EQ(reading("[train]\noptimizer = 'lion'\nbetas = [0.9, 0.99]"), "");
+}
+
+TEST(RunConfig, RefusesSettingsThatTheScheduleDoesNotHave) {
+  EXPECT_EQ(reading("[train]\nfinal_lr = 0.1"),
+            "demo.toml:2:12: train.final_lr has no meaning with train.schedule = \"constant\"; "
+            "remove one of the two");
+  EXPECT_THAT(reading("[train]\nschedule = 'cosine'\ndecay = 10"),
+              testing::HasSubstr("train.decay has no meaning"));
+  EXPECT_THAT(reading("[train]\nschedule = 'noam'\nwarmup = 9\nwarmup_shape = 'exponential'"),
+              testing::HasSubstr("train.warmup_shape has no meaning"));
+  EXPECT_EQ(reading("[train]\nschedule = 'linear'\nfinal_lr = 0.1"), "");
+}
+
+TEST(RunConfig, WantsADecayOfWsdThatFits) {
+  EXPECT_EQ(reading("train.schedule = 'wsd'"),
+            "demo.toml:1:18: train.schedule = \"wsd\" needs train.decay; "
+            "write for example decay = 100");
+  EXPECT_EQ(reading("[train]\nschedule = 'wsd'\nwarmup = 200\ndecay = 201"),
+            "demo.toml:4:9: train.warmup = 200 and train.decay = 201 are more than "
+            "train.steps = 400; decay over fewer steps");
+  EXPECT_EQ(reading("[train]\nschedule = 'wsd'\nwarmup = 200\ndecay = 200"), "");
 }
 
 TEST(RunConfig, RefusesABlockByAnotherNameThanTheModels) {
