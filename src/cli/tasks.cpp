@@ -111,6 +111,12 @@ void print_kind(const tasks::Task& task, ModelKind kind) {
   }
 }
 
+// Without the place: the kind of model stands in no file.
+std::string reason(const UserError& error) {
+  const std::string line = error.what(), place = error.place().text() + ": ";
+  return line.starts_with(place) ? line.substr(place.size()) : line;
+}
+
 config::RunConfig read(const TasksOptions& options, ModelKind kind) {
   std::vector<std::string> settings = options.settings;
   settings.push_back("task.name=" + options.name);
@@ -146,8 +152,9 @@ int show(const TasksOptions& options) {
     }
   }
   if (!shown) throw refused.back().second;  // not the kind's fault
-  for (const auto& [kind, error] : refused)
-    fmt::print("\n{}: no. {}\n", name_of(kind), error.what());
+  for (const auto& [kind, error] : refused) {
+    fmt::print("\n{}: not possible. {}\n", name_of(kind), reason(error));
+  }
   return exit_code::kDone;
 }
 

@@ -8,8 +8,8 @@ namespace layerlab::tasks {
 
 // Multi-query associative recall: key-value pairs first, then each key once again among blanks, at
 // distances that follow a power law; say at each of these the key's value. Arora et al. 2023,
-// "Zoology", arXiv 2312.04927, section 4; HazyResearch/zoology, multiquery_ar. Values are the ids
-// below `symbols`, keys the `symbols` ids from there on, the blank is 2 * symbols.
+// "Zoology", arXiv 2312.04927; HazyResearch/zoology, multiquery_ar. Values are the ids below
+// `symbols`, keys the `symbols` ids from there on, the blank is 2 * symbols.
 //
 //   Inputs   c 3 a 1 a _ _ _ c _
 //   Targets  . . . . 1 . . . 3 .
