@@ -221,6 +221,10 @@ TomlNode to_tree(const RunConfig& config) {
 std::string canonical_text(const RunConfig& config) {
   TomlNode tree = to_tree(config);
   erase_path(tree, "model.finish");  // the block says it
+  const tasks::CatalogueEntry& task = tasks::find_task(config.task.name);
+  for (const auto& [key, value] : leaves(*tree.find("task"))) {
+    if (!task.uses(key)) erase_path(tree, "task." + key);
+  }
   return to_toml(tree);
 }
 

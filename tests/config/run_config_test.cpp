@@ -53,7 +53,7 @@ TEST(RunConfig, CanonicalTextReadsBackAsItself) {
   EXPECT_EQ(canonical_text(read(text)), text);
 }
 
-TEST(RunConfig, CanonicalTextWritesEveryKey) {
+TEST(RunConfig, CanonicalTextWritesEveryKeyThatIsUsed) {
   const TomlNode root = parse_toml_text(
       canonical_text(
           read("[model]\ndepth = 2\n[block]\nequation = 'a*x + F(g*x)'\nfinish = 'LN(x)'\n"
@@ -64,6 +64,7 @@ TEST(RunConfig, CanonicalTextWritesEveryKey) {
   for (const std::string& key : run_keys()) {
     if (key == "model.finish") continue;  // the block says it
     if (key == "block.layers") continue;  // instead of an equation
+    if (key.starts_with("task.") && !tasks::find_task("reverse").uses(key.substr(5))) continue;
     EXPECT_NE(find_path(root, key), nullptr) << key;
   }
 }
