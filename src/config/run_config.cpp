@@ -99,18 +99,13 @@ TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
   return {std::move(result), {}, {}, {}};
 }
 
-bool uses(const tasks::CatalogueEntry& task, const std::string& key) {
-  return key == "name" || key == "train_fraction" ||
-         std::ranges::find(task.keys, key) != task.keys.end();
-}
-
 // A key that the task has no use for may only say what it says anyway.
 void refuse_unused(const TomlNode& root, const tasks::CatalogueEntry& task,
                    tasks::TaskConfig config) {
   tasks::TaskConfig defaults;
   const TomlNode beyond = differences(section_tree(config), section_tree(defaults));
   for (const auto& [key, value] : std::get<TomlNode::Table>(beyond.value)) {
-    if (uses(task, key)) continue;
+    if (task.uses(key)) continue;
     throw UserError(place_of(root, {("task." + key).c_str()}),
                     "task." + key + " has no meaning with task.name = \"" + task.name + "\"",
                     "remove it");
@@ -216,6 +211,10 @@ TomlNode to_tree(const RunConfig& config) {
 std::string canonical_text(const RunConfig& config) {
   TomlNode tree = to_tree(config);
   erase_path(tree, "model.finish");  // the block says it
+  const tasks::CatalogueEntry& task = tasks::find_task(config.task.name);
+  for (const auto& [key, value] : leaves(*tree.find("task"))) {
+    if (!task.uses(key)) erase_path(tree, "task." + key);
+  }
   return to_toml(tree);
 }
 

@@ -98,8 +98,8 @@ std::vector<std::string> warnings(const RunConfig& config);
 // replaces it.
 TomlNode to_tree(const RunConfig& config);
 
-// The same as text, `finish` once: what config.toml in a cell holds. Reading it back gives the same
-// text again.
+// The same as text, `finish` once and of [task] what the task uses: what config.toml in a cell
+// holds. Reading it back gives the same text again.
 std::string canonical_text(const RunConfig& config);
 
 // A cell's name: a hash of all that differs from the defaults, without what only names the block.
