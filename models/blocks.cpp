@@ -90,7 +90,9 @@ at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at
                             const at::Tensor& x, const Surroundings& around) {
   if (i.op == Op::kNorm) return norms_[i.index](operands[0]);
   if (i.op == Op::kBranch) {
-    return branch(i.index, for_all_tokens(operands[0], x), operands, around);
+    const at::Tensor y = branch(i.index, for_all_tokens(operands[0], x), operands, around);
+    if (around.dropout == nullptr) return y;
+    return (*around.dropout)(y, around.side + program_.branches[i.index].name);
   }
   if (i.op == Op::kGru) {
     return grus_[i.index](for_all_tokens(operands[0], x), for_all_tokens(operands[1], x));

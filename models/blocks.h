@@ -4,11 +4,13 @@
 #include <torch/nn/module.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "config/run_config.h"
 #include "equation/program.h"
 #include "models/attention.h"
+#include "models/dropout.h"
 #include "models/feed_forward.h"
 #include "models/gru.h"
 #include "models/norm.h"
@@ -25,6 +27,9 @@ struct BlocksOptions {
 struct Surroundings {
   at::Tensor memory;             // [R, B, T_m, D]; REQUIRED where the program has cross-attention
   at::Tensor mask, memory_mask;  // bool [R, B, T] and [R, B, T_m], false where there is padding
+  // On what each branch returns, as in Vaswani et al. 2017 (1706.03762, 5.4); null: none.
+  const Dropout* dropout = nullptr;
+  std::string side = {};  // in front of the places that dropout is told
 };
 
 // x [R, B, T, D] -> [R, B, T, D], by the program's instructions: start, every block, finish.

@@ -62,26 +62,32 @@ void StackImpl::reset() {
   }
 }
 
-at::Tensor StackImpl::forward(const StackInput& input, const TapFunction& tap) {
+at::Tensor StackImpl::forward(const StackInput& input, const TapFunction& tap,
+                              const Dropout* dropout) {
   Surroundings around;
+  around.dropout = dropout;
   if (sides_.size() == 2) {
     const at::Tensor source_mask = mask(input.source);
-    around.memory = run(sides_.front(), input.source, tap, {{}, source_mask, {}});
+    around.mask = source_mask;
+    around.memory = run(sides_.front(), input.source, tap, around);
     around.memory_mask = source_mask;
   }
-  if (!sides_.back().causal) around.mask = mask(input.tokens);
+  around.mask = sides_.back().causal ? at::Tensor() : mask(input.tokens);
   const at::Tensor x = run(sides_.back(), input.tokens, tap, around);
   if (head) return head(x);
   return sides_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
 }
 
 at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
-                          const Surroundings& around) {
+                          Surroundings around) {
   Embedding embedding = side.embedding;
+  around.side = side.name.empty() ? "" : side.name + ".";
+  at::Tensor x = embedding(tokens);
+  if (around.dropout != nullptr) x = (*around.dropout)(x, around.side + "embedding");
   const TapFunction shifted = [&](int index, const at::Tensor& value) {
     return tap(side.first_tap + index, value);
   };
-  return side.blocks->forward(embedding(tokens), tap ? shifted : TapFunction(), around);
+  return side.blocks->forward(x, tap ? shifted : TapFunction(), around);
 }
 
 // False where there is padding; undefined where the task has none.

@@ -42,8 +42,10 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   // Throws UserError where the equation does not compile.
   explicit StackImpl(StackOptions options);
 
-  // `tap`, if given, sees every place in taps(), by its index there.
-  at::Tensor forward(const StackInput& input, const TapFunction& tap = {});
+  // `tap`, if given, sees every place in taps(), by its index there. `dropout`, if given, falls on
+  // embeddings and on what branches return.
+  at::Tensor forward(const StackInput& input, const TapFunction& tap = {},
+                     const Dropout* dropout = nullptr);
 
   // In the order in which they compute.
   const std::vector<StackSide>& sides() const { return sides_; }
@@ -57,7 +59,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
 
  private:
   at::Tensor run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
-                 const Surroundings& around);
+                 Surroundings around);
   at::Tensor mask(const at::Tensor& ids) const;
 
   std::vector<StackSide> sides_;

@@ -93,6 +93,11 @@ void check_train(const TomlNode& root, const TrainConfig& train) {
                         " must divide train.batch = " + std::to_string(train.batch),
                     "write for example accumulate = 4, batch = 32");
   }
+  if (train.target_accuracy > 0 && train.eval_every == 0) {
+    throw UserError(place_of(root, {"train.target_accuracy"}),
+                    "train.target_accuracy needs train.eval_every",
+                    "write for example eval_every = 50");
+  }
   check_optimizer(root, train);
   check_schedule(root, train);
 }

@@ -61,6 +61,11 @@ void describe(Visit&& visit, ModelKeys& keys) {
   visit("embedding_norm", model.embedding_norm, "N after the embedding");
   visit("tied", model.tied, "the head's weights are the token embedding's");
   visit("init", model.init, "initial weights");
+  visit("dropout", model.dropout, "part of embeddings' and branches' values that training zeroes",
+        from_below(0, 1));
+  visit("init_from", model.init_from,
+        "a safetensors file, such as another run's checkpoint, to begin with instead");
+  visit("init_content", model.init_content, "its hash; filled in when it is read");
   visit("finish", keys.finish, "replaces the block's; \"\": nothing follows the last block");
 }
 
@@ -93,6 +98,12 @@ void describe(Visit&& visit, TrainConfig& train) {
         from_to(1, 1048576));
   visit("dtype", train.dtype, "bfloat16: of products only, parameters stay float32");
   visit("checkpoint_every", train.checkpoint_every, "steps between checkpoints", from_to(1, 1e9));
+  visit("eval_every", train.eval_every,
+        "steps between evaluations on held-out examples; 0: only after the last step",
+        from_to(0, 1e9));
+  visit("eval_batches", train.eval_batches, "batches of an evaluation", from_to(1, 1e6));
+  visit("target_accuracy", train.target_accuracy,
+        "a run ends when an evaluation reaches it; 0: never", from_to(0, 1));
 }
 
 template <typename Visit>

@@ -5,6 +5,7 @@
 #include "config/combinations.h"
 #include "config/keys.h"
 #include "core/hash.h"
+#include "core/mapped_file.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
 #include "equation/program.h"
@@ -127,6 +128,16 @@ void resolve_task(const TomlNode& root, RunConfig& config) {
   }
 }
 
+// As of a task's file.
+void resolve_init(const TomlNode& root, ModelConfig& model) {
+  if (model.init_from.empty() && !model.init_content.empty()) {
+    throw UserError(place_of(root, {"model.init_content"}),
+                    "model.init_content needs model.init_from", "remove it");
+  }
+  if (model.init_from.empty() || !model.init_content.empty()) return;
+  model.init_content = hash_hex(MappedFile(model.init_from).bytes());
+}
+
 // Counts the times that a default changed its value: what used to be left out means another run
 // since then.
 constexpr int kDefaultsVersion = 1;
@@ -141,6 +152,7 @@ std::string hash_of(const RunConfig& config) {
 // What makes two runs the same: spaces and names do not, nor where the same file lies.
 RunConfig without_names(RunConfig config) {
   config.task.path.clear();
+  config.model.init_from.clear();
   config.model.block.clear();
   config.block = equation::essence(config.block);
   return config;
@@ -179,6 +191,7 @@ RunConfig read_run_config(const TomlNode& root) {
   check_train(root, config.train);
   check_probe(root, config.probe);
   resolve_task(root, config);
+  resolve_init(root, config.model);
   return config;
 }
 

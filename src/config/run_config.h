@@ -42,6 +42,9 @@ struct ModelConfig {
   bool embedding_norm = false;  // N after the embedding
   bool tied = false;            // the head's weights are the token embedding's
   Init init = Init::kXavierUniform;
+  double dropout = 0;        // part of embeddings' and branches' values that training zeroes
+  std::string init_from;     // safetensors whose weights replace those drawn; "": none
+  std::string init_content;  // its hash, so that a run is what it began with
 };
 
 // What the names in an equation stand for in this model.
@@ -67,6 +70,9 @@ struct TrainConfig {
   int accumulate = 1;             // parts of a batch, one after the other; divides batch
   Dtype dtype = Dtype::kFloat32;  // bfloat16: of products only, parameters stay float32
   int checkpoint_every = 200;     // steps between checkpoints
+  int eval_every = 0;             // steps between evaluations on held-out examples; 0: at the end
+  int eval_batches = 4;           // of `batch` sequences each
+  double target_accuracy = 0;     // a run ends when an evaluation reaches it; 0: never
 };
 
 struct ProbeConfig {

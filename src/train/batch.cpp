@@ -51,6 +51,7 @@ Batch draw_batch(const tasks::Task& task, tasks::Split split,
       task.draw(stream, split, row_of(result, r * batch + b, distinct * batch));
     }
   }
+  result.seeds = seeds;
   for (at::Tensor* tensor : {&result.source, &result.inputs, &result.targets}) {
     if (!tensor->defined()) continue;
     if (device.is_cuda()) *tensor = tensor->to(device, /*non_blocking=*/true);

@@ -15,6 +15,7 @@ struct Batch {
   at::Tensor source;   // [R, B, S] int64
   at::Tensor inputs;   // [R, B, T] int64, or [R, B, T, features] float
   at::Tensor targets;  // [R, B, T] int64, kIgnored where not scored; or float, NaN there
+  std::vector<std::uint64_t> seeds = {};  // of the replicas: dropout draws from them, too
 };
 
 // Training: replica r's batch is drawn from (seeds[r], step) and depends on nothing else.

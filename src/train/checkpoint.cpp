@@ -3,6 +3,9 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cstring>
 #include <string>
 #include <vector>
@@ -54,6 +57,24 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
   const std::vector<std::int64_t> steps = record::checkpoint_steps(folder);
   for (std::size_t i = 0; i + kKept < steps.size(); ++i) {
     fs::remove(record::checkpoint_file(folder, steps[i]));
+  }
+}
+
+void load_weights(const fs::path& path, models::Parameters& parameters) {
+  const c10::AutoGradMode no_gradients(false);
+  record::SafeTensors contents = record::read_safetensors(path);
+  for (const models::Parameters::Slot& slot : parameters.slots()) {
+    const auto found = contents.tensors.find(slot.name);
+    const at::Tensor first = slot.value[0];
+    if (found == contents.tensors.end() || found->second.shape != first.sizes().vec()) {
+      throw UserError({path.string()},
+                      "expected a tensor " + slot.name + " of shape " +
+                          fmt::format("{}", fmt::join(first.sizes(), "x")),
+                      "train a model of the shape that the file is of");
+    }
+    const bool wide = found->second.type == record::TensorType::kFloat64;
+    slot.value.copy_(at::from_blob(found->second.bytes.data(), first.sizes(),
+                                   at::TensorOptions(wide ? at::kDouble : at::kFloat)));
   }
 }
 

@@ -23,4 +23,8 @@ void save_checkpoint(const std::filesystem::path& folder, std::int64_t step, std
 void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,
                      models::Parameters& parameters, Optimizer& optimizer);
 
+// Replaces every replica's weights by those of a file, which may hold more than the model needs.
+// Throws UserError naming the file and the tensors that it lacks, or that do not fit.
+void load_weights(const std::filesystem::path& path, models::Parameters& parameters);
+
 }  // namespace layerlab::train

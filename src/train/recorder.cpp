@@ -18,7 +18,10 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Recorder::Recorder(const std::vector<std::filesystem::path>& paths,
                    std::vector<config::RunConfig> runs, std::int64_t first)
-    : runs_(std::move(runs)), diverged_(paths.size()), latest_{kNaN, kNaN, kNaN} {
+    : runs_(std::move(runs)),
+      diverged_(paths.size()),
+      ended_(paths.size()),
+      latest_{kNaN, kNaN, kNaN} {
   for (const std::filesystem::path& path : paths) writers_.emplace_back(path, first);
 }
 
@@ -34,7 +37,7 @@ void Recorder::flush() {
   const at::Tensor host = at::stack(values).to(at::kCPU, at::kDouble);  // [steps, 4, R]
   const auto numbers = host.accessor<double, 3>();
   for (std::size_t r = 0; r < writers_.size(); ++r) {
-    for (std::size_t i = 0; i < kept_.size() && !diverged_[r]; ++i) {
+    for (std::size_t i = 0; i < kept_.size() && !ended_[r]; ++i) {
       write_scalars(r, kept_[i].step, numbers[i][0][r], numbers[i][1][r], numbers[i][2][r],
                     numbers[i][3][r]);
     }
@@ -44,7 +47,7 @@ void Recorder::flush() {
   Latest sum{0, 0, 0};
   int going = 0;
   for (std::size_t r = 0; r < writers_.size(); ++r) {
-    if (diverged_[r]) continue;
+    if (ended_[r]) continue;
     ++going;
     sum.loss += numbers[last][0][r];
     sum.lr += config::learning_rate(runs_[r], kept_[last].step);
@@ -56,10 +59,21 @@ void Recorder::flush() {
 
 void Recorder::write(std::int64_t step, const std::vector<probe::Readings>& readings) {
   for (std::size_t r = 0; r < writers_.size(); ++r) {
-    if (diverged_[r] && *diverged_[r] < step) continue;
+    const bool just_diverged = diverged_[r] && *diverged_[r] == step;
+    if (ended_[r] && !just_diverged) continue;
     for (const record::SiteRow& row : readings[r].sites) writers_[r].add(row);
     for (const record::ParamRow& row : readings[r].params) writers_[r].add(row);
   }
+}
+
+void Recorder::write_evaluation(std::size_t replica, std::int64_t step, double loss,
+                                double accuracy) {
+  writers_[replica].add(record::ScalarRow{step, "eval_loss", loss});
+  writers_[replica].add(record::ScalarRow{step, "eval_accuracy", accuracy});
+}
+
+void Recorder::write_event(std::size_t replica, const record::EventRow& row) {
+  writers_[replica].add(row);
 }
 
 void Recorder::add_seconds(std::int64_t step, double seconds) {
@@ -80,6 +94,7 @@ void Recorder::write_scalars(std::size_t replica, std::int64_t step, double loss
   writer.add(record::ScalarRow{step, "grad_norm_clipped", grad_norm_clipped});
   if (std::isfinite(loss) && std::isfinite(grad_norm)) return;
   diverged_[replica] = step;
+  end(replica);
   const bool forward = !std::isfinite(loss);
   writer.add(record::EventRow{step, "diverged",
                               std::string(forward ? "the loss" : "the gradient norm") + " is " +

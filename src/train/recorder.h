@@ -30,6 +30,13 @@ class Recorder {
   // Writes the readings of a step that was flushed, readings[r] for replica r.
   void write(std::int64_t step, const std::vector<probe::Readings>& readings);
 
+  // Writes an evaluation of replica r, of the weights after `step` updates.
+  void write_evaluation(std::size_t replica, std::int64_t step, double loss, double accuracy);
+  void write_event(std::size_t replica, const record::EventRow& row);
+
+  // Replica r has ended: what is kept of it later is not written.
+  void end(std::size_t replica) { ended_[replica] = true; }
+
   // Notes how long training had taken when `step` was done. At most once a step.
   void add_seconds(std::int64_t step, double seconds);
 
@@ -57,6 +64,7 @@ class Recorder {
   std::vector<record::Writer> writers_;
   std::vector<config::RunConfig> runs_;
   std::vector<std::optional<std::int64_t>> diverged_;
+  std::vector<bool> ended_;
   std::vector<Kept> kept_;
   Latest latest_;
 };

@@ -2,28 +2,19 @@
 
 #include <ATen/ATen.h>
 
-#include "train/autocast.h"
+#include "models/dropout.h"
 #include "train/clip.h"
-#include "train/loss.h"
+#include "train/forward.h"
 
 namespace layerlab::train {
 namespace {
-
-// The loss of one part of a batch, computed in the dtype that `train` names.
-Loss forward(models::Stack& model, const config::TrainConfig& train, const Batch& part,
-             const at::Tensor& count, const models::TapFunction& tap) {
-  const Autocast autocast(part.inputs.device(), train.dtype == config::Dtype::kBfloat16);
-  at::Tensor outputs = model(models::StackInput{part.inputs, part.source}, tap);
-  if (outputs.scalar_type() == at::kBFloat16) outputs = outputs.to(at::kFloat);
-  return score(outputs, part.targets, count, {train.label_smoothing, train.z_loss});
-}
 
 // Part i of n along B.
 Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n) {
   const auto part = [&](const at::Tensor& all) {
     return all.defined() ? all.chunk(n, 1)[i] : at::Tensor();
   };
-  return {part(batch.source), part(batch.inputs), part(batch.targets)};
+  return {part(batch.source), part(batch.inputs), part(batch.targets), batch.seeds};
 }
 
 }  // namespace
@@ -36,8 +27,9 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
   at::Tensor loss, minimised, accuracy;
   for (int i = 0; i < train.accumulate; ++i) {
     const bool first = i == 0;
+    const models::Dropout dropout(model->options.model.dropout, batch.seeds, step, i);
     const Loss part = forward(model, train, part_of(batch, i, train.accumulate), count,
-                              probe && first ? probe->tap() : models::TapFunction());
+                              probe && first ? probe->tap() : models::TapFunction(), &dropout);
     // Of a sum each replica gets its own loss's gradient.
     parameters.backward(part.minimised.sum(), /*add=*/!first);
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_part) {

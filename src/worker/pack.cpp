@@ -1,14 +1,13 @@
 #include "worker/pack.h"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "core/error.h"
 #include "models/admin_profile.h"
 #include "models/init.h"
 #include "models/parameters.h"
@@ -16,13 +15,14 @@
 #include "probe/probe.h"
 #include "probe/schedule.h"
 #include "record/cell.h"
-#include "record/checkpoint_files.h"
 #include "tasks/catalogue.h"
 #include "train/batch.h"
 #include "train/checkpoint.h"
+#include "train/evaluate.h"
 #include "train/optimizer.h"
 #include "train/recorder.h"
 #include "train/step.h"
+#include "worker/runs.h"
 #include "worker/sitting.h"
 
 namespace layerlab::worker {
@@ -33,66 +33,8 @@ using record::CellState;
 
 constexpr std::size_t kMostKept = 256;  // steps on the device before they are written
 
-struct Runs {
-  std::vector<CellFolder> cells;
-  std::vector<config::RunConfig> configs;
-  std::vector<std::uint64_t> seeds;
-
-  explicit Runs(const std::vector<std::filesystem::path>& folders) {
-    for (const std::filesystem::path& folder : folders) {
-      const CellFolder& cell = cells.emplace_back(CellFolder{folder});
-      const config::RunConfig& run =
-          configs.emplace_back(config::read_run_config(parse_toml_file(cell.config())));
-      seeds.push_back(run.seed);
-      if (config::pack_key(run) != config::pack_key(configs.front())) {
-        throw UserError({cell.config().string()},
-                        "expected a run of the same shape as " + cells.front().config().string(),
-                        "train it by itself");
-      }
-    }
-  }
-};
-
-// Whether the record holds every step before `step`: a record that was lost or cut cannot be
-// completed by going on from a checkpoint.
-bool record_reaches(const CellFolder& cell, std::int64_t step) {
-  if (!std::filesystem::exists(cell.record())) return false;
-  const record::Reader reader(cell.record());
-  const auto count = reader.numbers("SELECT count(*) FROM scalar WHERE name = 'loss' AND step < " +
-                                    std::to_string(step));
-  return count[0][0] == static_cast<double>(step);
-}
-
-// The newest step that every cell has a checkpoint and all its measurements of, else 0.
-std::int64_t common_checkpoint(const std::vector<CellFolder>& cells) {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  for (const CellFolder& cell : cells) {
-    first = std::min(first, record::newest_checkpoint(cell.checkpoint()).value_or(0));
-  }
-  const bool everywhere = std::all_of(cells.begin(), cells.end(), [&](const CellFolder& cell) {
-    return std::filesystem::exists(record::checkpoint_file(cell.checkpoint(), first)) &&
-           record_reaches(cell, first);
-  });
-  return everywhere ? first : 0;
-}
-
-at::Tensor clip_limits(const std::vector<config::RunConfig>& runs, const at::Tensor& like) {
-  std::vector<double> limits;
-  for (const config::RunConfig& run : runs) {
-    const double clip = run.train.clip;
-    limits.push_back(clip > 0 ? clip : std::numeric_limits<double>::infinity());
-  }
-  return at::tensor(limits, like.options());
-}
-
-std::vector<std::filesystem::path> records(const std::vector<CellFolder>& cells) {
-  std::vector<std::filesystem::path> paths;
-  for (const CellFolder& cell : cells) paths.push_back(cell.record());
-  return paths;
-}
-
 models::Stack make_model(const Runs& runs, const tasks::TaskShape& task, at::Device device) {
-  const config::RunConfig& shape = runs.configs.front();
+  const config::RunConfig& shape = runs.shape();
   models::Stack model(models::StackOptions{static_cast<std::int64_t>(runs.cells.size()),
                                            shape.model, task, shape.block});
   models::initialize(*model, shape.model.init, runs.seeds);
@@ -108,18 +50,22 @@ class Pack {
       : report_(report),
         device_(options.device),
         runs_(options.cells),
-        shape_(runs_.configs.front()),
+        shape_(runs_.shape()),
         task_(tasks::make_task({shape_.task, shape_.model.kind, {}})),
         model_(make_model(runs_, task_->shape(), device_)),
         parameters_(*model_),
         optimizer_(train::make_optimizer(parameters_, runs_.configs)),
-        limits_(clip_limits(runs_.configs, parameters_.values())),
+        limits_(runs_.clip_limits(parameters_.values().options())),
         probe_(model_->taps(), parameters_),
-        step_(common_checkpoint(runs_.cells)),
-        recorder_(records(runs_.cells), runs_.configs, step_),
+        step_(runs_.common_checkpoint()),
+        recorder_(runs_.records(), runs_.configs, step_),
         sitting_(runs_.cells, options),
         ended_(runs_.cells.size()) {
-    if (step_ == 0) profile();
+    if (step_ == 0 && !shape_.model.init_from.empty()) {
+      train::load_weights(shape_.model.init_from, parameters_);
+    } else if (step_ == 0) {
+      profile();
+    }
     for (std::size_t r = 0; step_ > 0 && r < ended_.size(); ++r) {
       train::load_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
     }
@@ -135,8 +81,10 @@ class Pack {
         sitting_.write_manifests();
         return PackOutcome::kInterrupted;
       }
-      train_one();
+      evaluate(/*last=*/false);
+      if (!all_ended()) train_one();
     }
+    evaluate(/*last=*/true);
     for (std::size_t r = 0; r < ended_.size(); ++r) {
       if (!ended_[r]) end(r, CellState::kFinished, steps);
     }
@@ -160,6 +108,32 @@ class Pack {
     models::profile_omegas(omegas, model_->taps(), [&](const models::TapFunction& tap) {
       model_(models::StackInput{first.inputs, first.source}, tap);
     });
+  }
+
+  // Evaluates the weights as they are before update step_, where that is due, and ends the runs
+  // that are good enough. An interrupted run does so again, to the same end.
+  void evaluate(bool last) {
+    const config::TrainConfig& train = shape_.train;
+    const bool due = last || (train.eval_every > 0 && step_ % train.eval_every == 0);
+    if (!due || all_ended()) return;
+    settle(false);
+    const train::Evaluation evaluation = train::evaluate(model_, train, *task_, device_);
+    const at::Tensor loss = evaluation.loss.to(at::kCPU, at::kDouble);
+    const at::Tensor accuracy = evaluation.accuracy.to(at::kCPU, at::kDouble);
+    for (std::size_t r = 0; r < ended_.size(); ++r) {
+      if (ended_[r]) continue;
+      const auto of = [r](const at::Tensor& all) { return all.const_data_ptr<double>()[r]; };
+      recorder_.write_evaluation(r, step_, of(loss), of(accuracy));
+      if (last || train.target_accuracy == 0 || of(accuracy) < train.target_accuracy) continue;
+      recorder_.write_event(r, {step_, "target_reached",
+                                fmt::format("accuracy {:.4g} on held-out "
+                                            "examples",
+                                            of(accuracy))});
+      train::save_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
+      commit();
+      end(r, CellState::kFinished, step_);
+    }
+    if (last) commit();
   }
 
   void train_one() {
@@ -216,6 +190,7 @@ class Pack {
 
   void end(std::size_t r, CellState state, std::int64_t taken) {
     ended_[r] = true;
+    recorder_.end(r);
     sitting_.write_manifest(r);
     record::write_done(runs_.cells[r], {state, taken});
     report_(sweep::CellEnded{runs_.cells[r].root.string(), state});

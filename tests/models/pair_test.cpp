@@ -122,7 +122,9 @@ double gradient_ratio(const std::string& block) {
   config.init = config::Init::kXavierNormal;
   Pair pair(block, config, 16, {1, 2, 3}, 8);
   Parameters parameters(*pair.model);
-  parameters.backward(train::cross_entropy(pair.logits(), pair.batch.targets).loss.sum());
+  const Tensor& targets = pair.batch.targets;
+  const train::Loss loss = train::score(pair.logits(), targets, train::scored_count(targets));
+  parameters.backward(loss.minimised.sum());
   const auto norms = [&](const std::string& layer) {
     for (const Parameters::Slot& slot : parameters.slots()) {
       if (slot.name != "decoder.blocks." + layer + ".ff.down.weight") continue;

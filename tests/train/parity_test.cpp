@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
 
 #include "tests/support/golden.h"
 #include "tests/support/tensors.h"
@@ -18,8 +20,11 @@ class Parity : public testing::TestWithParam<const char*> {};
 config::RunConfig recorded_run(const Golden& golden) {
   const auto number = [&](const char* key) { return std::stod(golden.metadata(key)); };
   config::RunConfig run;
-  run.model.kind = golden.metadata("kind") == "decoder" ? config::ModelKind::kDecoder
-                                                        : config::ModelKind::kEncoder;
+  const std::map<std::string, config::ModelKind> kinds = {
+      {"encoder", config::ModelKind::kEncoder},
+      {"decoder", config::ModelKind::kDecoder},
+      {"encoder_decoder", config::ModelKind::kEncoderDecoder}};
+  run.model.kind = kinds.at(golden.metadata("kind"));
   run.model.depth = static_cast<int>(number("blocks"));
   run.model.width = static_cast<int>(number("width"));
   run.model.heads = static_cast<int>(number("heads"));
@@ -34,8 +39,8 @@ config::RunConfig recorded_run(const Golden& golden) {
 TEST_P(Parity, TwentyStepsOfAdamGiveTheLossesAndWeightsOfPyTorch) {
   const Golden golden(GetParam());
   const config::RunConfig run = recorded_run(golden);
-  config::TaskShape shape;
-  shape.tokens = std::stoi(golden.metadata("tokens"));
+  tasks::TaskShape shape;
+  shape.tokens = shape.source_tokens = std::stoi(golden.metadata("tokens"));
   shape.vocabulary = shape.outputs = std::stoi(golden.metadata("vocabulary"));
   models::Stack model(models::StackOptions{1, run.model, shape, run.block});
   model->to(at::kDouble);
@@ -53,9 +58,12 @@ TEST_P(Parity, TwentyStepsOfAdamGiveTheLossesAndWeightsOfPyTorch) {
   const at::Tensor no_limit = at::full({1}, std::numeric_limits<double>::infinity(), at::kDouble);
   const at::Tensor losses = golden.tensor("losses");
   const at::Tensor inputs = golden.integers("inputs"), targets = golden.integers("targets");
+  const bool pair = run.model.kind == config::ModelKind::kEncoderDecoder;
+  const at::Tensor sources = pair ? golden.integers("sources") : at::Tensor();
   ASSERT_EQ(losses.size(0), 20);
   for (std::int64_t step = 0; step < losses.size(0); ++step) {
-    const tasks::Batch batch{inputs[step].unsqueeze(0), targets[step].unsqueeze(0)};
+    Batch batch{{}, inputs[step].unsqueeze(0), targets[step].unsqueeze(0), {1}};
+    if (sources.defined()) batch.source = sources[step].unsqueeze(0);
     const StepResult result =
         train_step(model, parameters, *optimizer, run.train, batch, step, no_limit, nullptr);
     EXPECT_NEAR(result.loss.item<double>(), losses[step].item<double>(), 1e-9) << step;
@@ -69,7 +77,9 @@ TEST_P(Parity, TwentyStepsOfAdamGiveTheLossesAndWeightsOfPyTorch) {
 
 INSTANTIATE_TEST_SUITE_P(Models, Parity,
                          testing::Values("training/post_ln_encoder", "training/post_ln_decoder",
-                                         "training/pre_ln_encoder", "training/pre_ln_decoder"),
+                                         "training/pre_ln_encoder", "training/pre_ln_decoder",
+                                         "training/post_ln_encoder_decoder",
+                                         "training/pre_ln_encoder_decoder"),
                          [](const auto& instance) {
                            return std::string(instance.param).substr(sizeof("training/") - 1);
                          });

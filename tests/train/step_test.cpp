@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "models/init.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::train {
@@ -24,12 +25,11 @@ struct Lab {
     run.model.heads = 2;
     run.model.ff = 12;
     run.block = equation::find_block("pre_ln", {});
-    const config::TaskShape shape = config::task_shape(run.task, run.model.kind);
-    model = models::Stack(models::StackOptions{2, run.model, shape, run.block});
+    const auto task = tasks::make_task({run.task, run.model.kind, {}});
+    model = models::Stack(models::StackOptions{2, run.model, task->shape(), run.block});
     models::initialize(*model, run.model.init, {1, 2});
     model->to(dtype);
-    batch = tasks::draw_batch(*tasks::make_task(run.task, run.model.kind), shape, {1, 2}, 0, 4,
-                              at::kCPU);
+    batch = draw_batch(*task, tasks::Split::kTraining, {1, 2}, 0, 4, at::kCPU);
     batch.targets.slice(1, 0, 1).slice(2, 6).fill_(tasks::kIgnored);
   }
 
@@ -43,7 +43,7 @@ struct Lab {
 
   config::RunConfig run;
   models::Stack model{nullptr};
-  tasks::Batch batch;
+  Batch batch;
   std::optional<models::Parameters> parameters;
 };
 

@@ -1,0 +1,19 @@
+// A model's forward pass on a batch, to the loss.
+#pragma once
+
+#include "config/run_config.h"
+#include "models/dropout.h"
+#include "models/stack.h"
+#include "models/tap.h"
+#include "train/batch.h"
+#include "train/loss.h"
+
+namespace layerlab::train {
+
+// In the dtype that `train` names; `tap` and `dropout` as models::Stack has them, `count` as
+// score().
+Loss forward(models::Stack& model, const config::TrainConfig& train, const Batch& batch,
+             const at::Tensor& count, const models::TapFunction& tap,
+             const models::Dropout* dropout);
+
+}  // namespace layerlab::train

@@ -1,0 +1,69 @@
+#include "worker/runs.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "core/error.h"
+#include "record/checkpoint_files.h"
+#include "record/record.h"
+
+namespace layerlab::worker {
+namespace {
+
+// Whether the record holds every step before `step`: a record that was lost or cut cannot be
+// completed by going on from a checkpoint.
+bool record_reaches(const record::CellFolder& cell, std::int64_t step) {
+  if (!std::filesystem::exists(cell.record())) return false;
+  const record::Reader reader(cell.record());
+  const auto count = reader.numbers("SELECT count(*) FROM scalar WHERE name = 'loss' AND step < " +
+                                    std::to_string(step));
+  return count[0][0] == static_cast<double>(step);
+}
+
+}  // namespace
+
+Runs::Runs(const std::vector<std::filesystem::path>& folders) {
+  for (const std::filesystem::path& folder : folders) {
+    const record::CellFolder& cell = cells.emplace_back(record::CellFolder{folder});
+    const config::RunConfig& run =
+        configs.emplace_back(config::read_run_config(parse_toml_file(cell.config())));
+    seeds.push_back(run.seed);
+    if (config::pack_key(run) != config::pack_key(shape())) {
+      throw UserError({cell.config().string()},
+                      "expected a run of the same shape as " + cells.front().config().string(),
+                      "train it by itself");
+    }
+  }
+}
+
+std::vector<std::filesystem::path> Runs::records() const {
+  std::vector<std::filesystem::path> paths;
+  for (const record::CellFolder& cell : cells) paths.push_back(cell.record());
+  return paths;
+}
+
+at::Tensor Runs::clip_limits(const at::TensorOptions& options) const {
+  std::vector<double> limits;
+  for (const config::RunConfig& run : configs) {
+    const double clip = run.train.clip;
+    limits.push_back(clip > 0 ? clip : std::numeric_limits<double>::infinity());
+  }
+  return at::tensor(limits, options);
+}
+
+std::int64_t Runs::common_checkpoint() const {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const record::CellFolder& cell : cells) {
+    first = std::min(first, record::newest_checkpoint(cell.checkpoint()).value_or(0));
+  }
+  const bool everywhere = std::ranges::all_of(cells, [&](const record::CellFolder& cell) {
+    return std::filesystem::exists(record::checkpoint_file(cell.checkpoint(), first)) &&
+           record_reaches(cell, first);
+  });
+  return everywhere ? first : 0;
+}
+
+}  // namespace layerlab::worker
