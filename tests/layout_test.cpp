@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Lowest first: a folder may include itself and those before it.
-const std::vector<std::string> kTorchFree = {"core",   "equation", "theory", "stats",  "record",
-                                             "config", "conform",  "sweep",  "claims", "report"};
+const std::vector<std::string> kTorchFree = {"core",   "equation", "stats", "record", "config",
+                                             "theory", "conform",  "sweep", "claims", "report"};
 const std::vector<std::string> kOnTorch = {"models", "tasks", "probe", "train", "worker"};
 
 struct Include {
