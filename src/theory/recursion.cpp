@@ -49,6 +49,18 @@ std::optional<Constant> product_with_zeros(const Instruction& instruction,
   return zeros(*equation::matrix_product(shape, matrix->shape));
 }
 
+// A new atom by itself.
+Combination new_atom(std::vector<Moments>& atoms, const Moments& moments) {
+  atoms.push_back(moments);
+  Combination one(atoms.size());
+  one.back() = 1;
+  return one;
+}
+
+Signal as_atom(std::vector<Moments>& atoms, const Moments& moments) {
+  return {{new_atom(atoms, moments)}, false};
+}
+
 // The name of a parameter's or a site's sub-layer: "blocks.0.attn".
 std::string owner_of(const std::string& parameter) {
   return parameter.substr(0, parameter.rfind('.'));
@@ -106,6 +118,9 @@ Value Recursion::evaluate(const Instruction& instruction, Step& step) {
   }
   if (auto zeros = product_with_zeros(instruction, operands, model_.width)) return *zeros;
 
+  if (const auto curve = odd_curve(program_, instruction)) {
+    return bent(*curve, std::get<Signal>(operands[0]), step);
+  }
   auto answer = linearity(program_, model_, instruction, operands, atoms_);
   if (const auto* unknown = std::get_if<Unknown>(&answer)) return fail(*unknown);
   auto& linear = std::get<Linearity>(answer);
@@ -147,6 +162,29 @@ Value Recursion::branch(const Instruction& instruction, const std::vector<Value>
   auto& made = step.emplace<Attention>(model_, branch, gains[0], input_.tokens,
                                        cross ? input_.memory_tokens : input_.tokens);
   return as_atom(atoms_, made.forward(read, cross ? input_.memory : read));
+}
+
+Value Recursion::bent(const Curve& curve, const Signal& x, Step& step) {
+  auto& bends = step.emplace<Bends>();
+  Signal result{{}, x.several};
+  for (const Combination& stream : x.streams) {
+    const Bend& made = bends.emplace_back(bend(curve, moments(stream, atoms_)));
+    result.streams.push_back(made.slope * stream);
+    result.streams.back() += new_atom(atoms_, made.rest);
+  }
+  return result;
+}
+
+Signal Recursion::straightened(const Bends& bends, const Signal& gradient) {
+  Signal result{{}, gradient.several};
+  for (std::size_t i = 0; i < bends.size(); ++i) {
+    const Moments arriving = moments(gradient.streams[i], gradient_atoms_);
+    const Moments& rest = bends[i].slope_rest;
+    result.streams.push_back(bends[i].slope * gradient.streams[i]);
+    result.streams.back() +=
+        new_atom(gradient_atoms_, {rest.square * arriving.square, rest.cross * arriving.cross});
+  }
+  return result;
 }
 
 void Recursion::profile(int reg) {
@@ -196,6 +234,12 @@ void Recursion::send_back(const Instruction& instruction, const Step& step) {
     return;
   }
 
+  if (const auto* bends = std::get_if<Bends>(&step)) {
+    receive(instruction.in[0], identity(static_cast<int>(bends->size())),
+            straightened(*bends, signal));
+    return;
+  }
+
   const Moments arriving = moments(signal.streams[0], gradient_atoms_);
   Moments sent;
   if (const auto* feed_forward = std::get_if<FeedForward>(&step)) {
@@ -223,12 +267,5 @@ void Recursion::receive(int reg, const StreamMap& map, const Signal& gradient) {
 }
 
 void Recursion::receive_unknown(int reg, const Unknown& unknown) { gradients_[reg] = unknown; }
-
-Signal Recursion::as_atom(std::vector<Moments>& atoms, const Moments& moments) {
-  atoms.push_back(moments);
-  Combination one(atoms.size());
-  one.back() = 1;
-  return {{std::move(one)}, false};
-}
 
 }  // namespace layerlab::theory

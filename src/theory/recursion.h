@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "theory/attention.h"
+#include "theory/bend.h"
 #include "theory/feed_forward.h"
 #include "theory/predict.h"
 #include "theory/stream_maps.h"
@@ -35,16 +36,18 @@ class Recursion {
 
  private:
   // How an instruction acts, for the way back.
-  using Step = std::variant<std::monostate, Unknown, Linearity, Attention, FeedForward>;
+  using Bends = std::vector<Bend>;  // by stream
+  using Step = std::variant<std::monostate, Unknown, Linearity, Bends, Attention, FeedForward>;
 
   Value evaluate(const equation::Instruction& instruction, Step& step);
   Value branch(const equation::Instruction& instruction, const std::vector<Value>& operands,
                Step& step);
+  Value bent(const Curve& curve, const Signal& x, Step& step);
   void profile(int reg);
   void send_back(const equation::Instruction& instruction, const Step& step);
+  Signal straightened(const Bends& bends, const Signal& gradient);
   void receive(int reg, const StreamMap& map, const Signal& gradient);
   void receive_unknown(int reg, const Unknown& unknown);
-  Signal as_atom(std::vector<Moments>& atoms, const Moments& moments);
 
   const equation::Program& program_;
   const config::ModelConfig& model_;

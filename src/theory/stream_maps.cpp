@@ -24,10 +24,6 @@ StreamMap diagonal(int size, const std::function<double(int)>& factor) {
   return map;
 }
 
-StreamMap identity(int size) {
-  return diagonal(size, [](int) { return 1.0; });
-}
-
 // One stream to each of `rows`, or each to itself.
 StreamMap spread_over(int rows, const Signal& signal) {
   return signal.several ? identity(count(signal)) : StreamMap(rows, {1.0});
@@ -101,6 +97,10 @@ Linearity slice(const Signal& signal, int first, int last, bool several) {
 
 }  // namespace
 
+StreamMap identity(int streams) {
+  return diagonal(streams, [](int) { return 1.0; });
+}
+
 std::variant<Unknown, Linearity> linearity(const equation::Program& program,
                                            const config::ModelConfig& model,
                                            const Instruction& instruction,
@@ -123,7 +123,6 @@ std::variant<Unknown, Linearity> linearity(const equation::Program& program,
       return each([&](double) { return instruction.number; });
     case Op::kNorm: {
       const equation::Norm& norm = program.norms[instruction.index];
-      if (bends(norm)) return Unknown{"DyT bends what it reads"};
       return each([&](double square) { return norm_factor(norm, model, model.width, square); });
     }
     case Op::kUnit:
@@ -146,11 +145,11 @@ std::variant<Unknown, Linearity> linearity(const equation::Program& program,
     case Op::kShift:
       return Unknown{"a number is added to tokens"};
     case Op::kSigmoid:
-    case Op::kTanh:
     case Op::kAbs:
-      return Unknown{"sigmoid, tanh or abs bends a value of tokens"};
+      return Unknown{"sigmoid or abs of a value of tokens is not centred"};
     case Op::kTranspose:
       return Unknown{"a value of tokens is transposed"};
+    case Op::kTanh:
     case Op::kBranch:
     case Op::kGru:
     case Op::kParameter:

@@ -13,6 +13,8 @@ namespace layerlab::theory {
 // Stream i of the result is the sum over j of weights[i][j] times stream j of an operand.
 using StreamMap = std::vector<std::vector<double>>;
 
+StreamMap identity(int streams);
+
 // What an instruction is to each of its operands; constants have an empty map. The gradient takes
 // the transposed maps.
 struct Linearity {
@@ -22,7 +24,8 @@ struct Linearity {
 
 // How the instruction acts on signals and constants, at least one a signal. A norm is linear too:
 // it divides by a number, since a token's norm hardly differs from its mean. Unknown where the
-// instruction is not linear, or mixes features. REQUIRES: not kBranch, kGru or kParameter.
+// instruction is not linear, or mixes features. REQUIRES: not kBranch, kGru or kParameter,
+// nor what has an odd_curve().
 std::variant<Unknown, Linearity> linearity(const equation::Program& program,
                                            const config::ModelConfig& model,
                                            const equation::Instruction& instruction,

@@ -172,6 +172,15 @@ TEST(Theory, StreamsThatShareAtomsAddUpInAmplitude) {
   EXPECT_NEAR(stack.square(-1, "finish", "out"), 16 + 4 * attention + ff, 1e-9);
 }
 
+// E tanh(x/2)^2 and E (its slope)^2 for x ~ N(0, 1), by sums over a fine grid.
+TEST(Theory, DyTBendsTheStreamAndItsGradient) {
+  const Stack stack(written("x + M(DyT(x))"), 1);
+  EXPECT_NEAR(stack.square(0, "ff", "norm"), 0.17351614343248117, 1e-6);
+  const double in = stack.gradient(0, "ff", "in"), out = stack.gradient(0, "ff", "out"),
+               norm = stack.gradient(0, "ff", "norm");
+  EXPECT_NEAR(in * in, out * out + 0.1793449654008903 * norm * norm, 1e-3);
+}
+
 TEST(Theory, HyperConnectionsBeginAsPreLn) {
   const Stack pre(block("pre_ln"), 6);
   for (const char* name : {"hyper_connections_static", "hyper_connections_dynamic"}) {
