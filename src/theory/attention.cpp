@@ -70,8 +70,8 @@ Attention::Gradients Attention::backward(const Moments& gradient) const {
   // Of logits: ds_ij = a_ij (dread_i . v_j - its mean under a_i), nothing where all values agree.
   const double varying_v = v_.value.square - v_.value.cross;
   const double varying_k = k_.value.square - k_.value.cross;
-  const double own_logit = scale_ * varying_v * spread_.own * (1 - spread_.own);
-  const double shared_logit = scale_ * varying_v * spread_.shared * (1 - spread_.shared);
+  const double own_logit = scale_ * varying_v * spread_.own_slope;
+  const double shared_logit = scale_ * varying_v * spread_.shared_slope;
 
   const Moments queries{read.square * varying_k * own_logit, read.cross * varying_k * shared_logit};
   const double keys_square =

@@ -70,7 +70,7 @@ Transfer relu(const Moments& u) {
 
 double gaussian_mean(const std::function<double(double)>& f) {
   constexpr double kEnd = 8;  // beyond it lies 1e-15 of the mass
-  constexpr int kPoints = 40;
+  constexpr int kPoints = 60;
   return boost::math::quadrature::gauss<double, kPoints>::integrate(
       [&f](double z) { return density(z) * f(z); }, -kEnd, kEnd);
 }

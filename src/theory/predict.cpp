@@ -28,14 +28,16 @@ void describe(const Value& value, const std::vector<Moments>& atoms, Place& plac
   }
 }
 
-void describe(const Gradient& gradient, const std::vector<Moments>& atoms, double numbers,
-              Place& place) {
+void describe(const Gradient& gradient, const Value& value, const std::vector<Moments>& atoms,
+              double numbers, Place& place) {
   if (const auto* unknown = std::get_if<Unknown>(&gradient)) {
     place.no_gradient = unknown->reason;
   } else if (const auto* signal = std::get_if<Signal>(&gradient)) {
     place.grad_norm = std::sqrt(numbers * total(*signal, atoms).square);
+  } else if (std::holds_alternative<Signal>(value)) {
+    place.grad_norm = 0;  // nothing that the loss depends on reads it
   } else {
-    place.no_gradient = "no gradient of tokens arrives";
+    place.no_gradient = "only gradients of values of tokens are followed";
   }
 }
 
@@ -52,7 +54,8 @@ Prediction predict(const equation::Program& program, const config::ModelConfig& 
   for (const equation::Tap& tap : program.taps) {
     Place& place = prediction.taps.emplace_back();
     describe(recursion.values()[tap.reg], recursion.atoms(), place);
-    describe(recursion.gradients()[tap.reg], recursion.gradient_atoms(), numbers, place);
+    describe(recursion.gradients()[tap.reg], recursion.values()[tap.reg],
+             recursion.gradient_atoms(), numbers, place);
   }
   if (const auto* output = std::get_if<Signal>(&recursion.values()[program.output])) {
     prediction.output = total(*output, recursion.atoms());
