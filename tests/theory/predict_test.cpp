@@ -217,9 +217,9 @@ TEST(Theory, SaysWhyThereIsNoPredictionFromAGateOn) {
 }
 
 TEST(Theory, NoGradientPassesAStop) {
-  const Stack stack(written("x + F(stopgrad(x))"), 3);
+  const Stack stack(written("x + F(stopgrad(LN(x)))"), 3);
   EXPECT_DOUBLE_EQ(stack.gradient(0, "attn", "in"), stack.gradient(2, "ff", "out"));
-  EXPECT_EQ(stack.gradient(0, "attn", "branch_in"), 0);
+  EXPECT_EQ(stack.gradient(0, "attn", "norm"), 0);
 }
 
 }  // namespace
