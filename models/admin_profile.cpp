@@ -2,23 +2,10 @@
 
 #include <c10/core/GradMode.h>
 
-#include <map>
-#include <string>
-#include <utility>
-
 namespace layerlab::models {
 namespace {
 
-// The index of each profiled tensor, by sub-layer.
-std::map<std::string, int> omegas_of(const equation::Program& program) {
-  std::map<std::string, int> result;
-  for (std::size_t i = 0; i < program.parameters.size(); ++i) {
-    const equation::Parameter& parameter = program.parameters[i];
-    if (!parameter.profiled) continue;
-    result[parameter.name.substr(0, parameter.name.rfind('.'))] = static_cast<int>(i);
-  }
-  return result;
-}
+std::string prefix(const std::string& side) { return side.empty() ? "" : side + "."; }
 
 at::Tensor variance(const at::Tensor& value) {
   return value.flatten(1).var(1, /*unbiased=*/false);  // [R]
@@ -26,16 +13,16 @@ at::Tensor variance(const at::Tensor& value) {
 
 class Profile {
  public:
-  explicit Profile(const Blocks& blocks) : program_(blocks.program()) {
-    for (const auto& [name, index] : omegas_of(program_)) {
-      omegas_[name] = blocks.parameter(index);
-    }
-  }
+  Profile(const Omegas& omegas, const std::vector<equation::Tap>& taps)
+      : omegas_(omegas), taps_(taps) {}
 
   void see(int tap, const at::Tensor& value) {
-    for (const equation::Site& site : program_.taps[tap].sites) {
-      const auto omega = omegas_.find("blocks." + std::to_string(site.layer) + "." + site.sublayer);
+    for (const equation::Site& site : taps_[tap].sites) {
+      const auto omega = omegas_.find(prefix(site.side) + "blocks." + std::to_string(site.layer) +
+                                      "." + site.sublayer);
       if (omega == omegas_.end()) continue;
+      if (site.side != side_) next_.reset();
+      side_ = site.side;
       if (site.role == "in") enter(omega->second, value);
       if (site.role == "branch") next_ = (shortcut_ + variance(value)).sqrt();
     }
@@ -43,7 +30,7 @@ class Profile {
 
  private:
   // Sets omega before the sub-layer reads it.
-  void enter(at::Tensor& omega, const at::Tensor& x) {
+  void enter(at::Tensor omega, const at::Tensor& x) {
     if (!next_.defined()) next_ = at::ones({x.size(0)}, x.options());
     at::Tensor by_replica = next_;
     while (by_replica.dim() < omega.dim()) by_replica = by_replica.unsqueeze(-1);
@@ -51,19 +38,30 @@ class Profile {
     shortcut_ = next_.square() * variance(x);
   }
 
-  const equation::Program& program_;
-  std::map<std::string, at::Tensor> omegas_;  // by sub-layer
-  at::Tensor next_;                           // [R], of the sub-layer to come
-  at::Tensor shortcut_;                       // [R], Var(omega x) of the present one
+  const Omegas& omegas_;
+  const std::vector<equation::Tap>& taps_;
+  std::string side_;     // of the sub-layer seen last
+  at::Tensor next_;      // [R], of the sub-layer to come
+  at::Tensor shortcut_;  // [R], Var(omega x) of the present one
 };
 
 }  // namespace
 
-bool has_omegas(const equation::Program& program) { return !omegas_of(program).empty(); }
+Omegas omegas_of(const Blocks& blocks, const std::string& side) {
+  Omegas result;
+  const auto& parameters = blocks.program().parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].profiled) continue;
+    const std::string& name = parameters[i].name;
+    result[prefix(side) + name.substr(0, name.rfind('.'))] = blocks.parameter(static_cast<int>(i));
+  }
+  return result;
+}
 
-void profile_omegas(const Blocks& blocks, const std::function<void(const TapFunction&)>& forward) {
+void profile_omegas(const Omegas& omegas, const std::vector<equation::Tap>& taps,
+                    const std::function<void(const TapFunction&)>& forward) {
   const c10::AutoGradMode no_gradients(false);
-  Profile profile(blocks);
+  Profile profile(omegas, taps);
   forward([&profile](int tap, const at::Tensor& value) {
     profile.see(tap, value);
     return value;

@@ -22,9 +22,16 @@ EmbeddingImpl::EmbeddingImpl(const EmbeddingOptions& embedding_options)
 }
 
 void EmbeddingImpl::reset() {
-  const auto& [R, V, T, D, positions, norm_options] = options;
-  token = register_parameter("token", at::empty({R, V, D}));
-  switch (positions) {
+  const std::int64_t R = options.replicas, T = options.tokens, D = options.width;
+  if (options.features > 0) {
+    LinearOptions linear{R, options.features, D};
+    linear.gain = options.gain;
+    linear.deviation = options.deviation;
+    read_in = register_module("read_in", Linear(linear));
+  } else {
+    token = register_parameter("token", at::empty({R, options.vocabulary, D}));
+  }
+  switch (options.positions) {
     case config::Positions::kLearned:
       position = register_parameter("position", at::empty({R, T, D}));
       break;
@@ -35,16 +42,20 @@ void EmbeddingImpl::reset() {
     case config::Positions::kNone:
       break;
   }
-  if (norm_options) norm = register_module("norm", Norm(*norm_options));
+  if (options.norm) norm = register_module("norm", Norm(*options.norm));
 }
 
-at::Tensor EmbeddingImpl::forward(const at::Tensor& ids) {
+at::Tensor EmbeddingImpl::forward(const at::Tensor& tokens) {
+  at::Tensor x = read_in ? read_in(tokens) : look_up(tokens);
+  if (position.defined()) x = x + position.slice(1, 0, tokens.size(2)).unsqueeze(1);
+  return norm ? norm(x) : x;
+}
+
+at::Tensor EmbeddingImpl::look_up(const at::Tensor& ids) {
   const std::int64_t R = options.replicas, V = options.vocabulary;
   const at::Tensor rows = token.reshape({R * V, options.width});
   const at::Tensor first_row = (at::arange(R, ids.options()) * V).view({R, 1, 1});
-  at::Tensor x = at::embedding(rows, ids + first_row);
-  if (position.defined()) x = x + position.slice(1, 0, ids.size(2)).unsqueeze(1);
-  return norm ? norm(x) : x;
+  return at::embedding(rows, ids + first_row);
 }
 
 at::Tensor EmbeddingImpl::logits(const at::Tensor& x) {

@@ -63,7 +63,10 @@ void initialize(torch::nn::Module& model, Init init, const std::vector<std::uint
     } else if (auto* embedding = module.as<EmbeddingImpl>()) {
       const Distribution distribution =
           config::embedding_distribution(init, static_cast<int>(embedding->options.width));
-      fill(embedding->token, path + ".token", seeds, distribution);
+      Distribution of_tokens = distribution;
+      if (embedding->options.deviation) of_tokens.deviation = *embedding->options.deviation;
+      of_tokens.deviation *= embedding->options.gain;
+      if (embedding->token.defined()) fill(embedding->token, path + ".token", seeds, of_tokens);
       if (embedding->position.defined() && embedding->position.requires_grad()) {
         fill(embedding->position, path + ".position", seeds, distribution);
       }

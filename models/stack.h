@@ -1,41 +1,67 @@
-// The whole model: embedding, blocks, head.
+// The whole model: embedding, blocks, head; or two such stacks, where the second reads the first.
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
-#include "config/task_catalogue.h"
 #include "models/blocks.h"
 #include "models/embedding.h"
 #include "models/linear.h"
+#include "tasks/task.h"
 
 namespace layerlab::models {
 
 struct StackOptions {
   std::int64_t replicas = 1;  // R independent models of one shape
   config::ModelConfig model;
-  config::TaskShape task;  // T, V and the number of classes
-  equation::Block block;   // what model.block stands for
+  tasks::TaskShape task;  // T, S, V, the number of classes, which id is padding
+  equation::Block block;  // what model.block stands for
 };
 
-// ids [R, B, T] int64 -> logits [R, B, T, classes].
+struct StackInput {
+  at::Tensor tokens;  // ids [R, B, T] int64, or features [R, B, T, F]
+  at::Tensor source;  // ids [R, B, S], which the encoder of a pair reads; else undefined
+};
+
+// One stack of blocks behind its embedding.
+struct StackSide {
+  std::string name;  // "encoder" or "decoder" of a pair, else ""
+  Embedding embedding;
+  std::shared_ptr<Blocks> blocks;
+  int first_tap = 0;  // index of its first place in StackImpl::taps()
+  bool causal = false;
+};
+
+// StackInput -> logits [R, B, T, classes]. A pair's decoder attends to what its encoder made of
+// the source; parameters begin with "encoder." and "decoder." then, and without a prefix
+// otherwise. Padding is masked wherever attention could see it: a causal stack has it behind all
+// that is scored.
 class StackImpl : public torch::nn::Cloneable<StackImpl> {
  public:
   // Throws UserError where the equation does not compile.
   explicit StackImpl(StackOptions options);
 
-  at::Tensor forward(const at::Tensor& ids, const TapFunction& tap = {});
+  // `tap`, if given, sees every place in taps(), by its index there.
+  at::Tensor forward(const StackInput& input, const TapFunction& tap = {});
 
-  const Blocks& blocks() const { return *blocks_; }
-  const equation::Program& program() const { return blocks_->program(); }
+  // In the order in which they compute.
+  const std::vector<StackSide>& sides() const { return sides_; }
+  // All places of all sides.
+  const std::vector<equation::Tap>& taps() const { return taps_; }
 
   void reset() override;
 
   StackOptions options;
-  Embedding embedding{nullptr};
-  Linear head{nullptr};  // null where its weights are the embedding's
+  Linear head{nullptr};  // null where its weights are the last side's embedding
 
  private:
-  std::shared_ptr<Blocks> blocks_;  // shared: clone() copies, then resets
+  at::Tensor run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
+                 const Surroundings& around);
+  at::Tensor mask(const at::Tensor& ids) const;
+
+  std::vector<StackSide> sides_;
+  std::vector<equation::Tap> taps_;
 };
 TORCH_MODULE(Stack);
 

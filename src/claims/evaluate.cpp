@@ -6,8 +6,8 @@
 
 #include "claims/estimate.h"
 #include "claims/judge.h"
-#include "config/task_catalogue.h"
 #include "stats/humps.h"
+#include "tasks/catalogue.h"
 
 namespace layerlab::claims {
 namespace {
@@ -31,7 +31,7 @@ RunNumber number_of(const Cell& cell, const Measure& measure, const record::Cell
       break;
   }
   const double chance_loss =
-      config::task_shape(cell.config.task, cell.config.model.kind).chance_loss;
+      tasks::make_task({cell.config.task, cell.config.model.kind, {}})->shape().chance_loss;
   const Measurement result = measure.of(record::Reader(folder.record()), chance_loss);
   run.value = result.value;
   run.missing = result.missing;

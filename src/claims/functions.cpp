@@ -18,8 +18,10 @@ using record::Statement;
 // One call from SQL: its arguments, the record, and a place for the answer.
 class Call {
  public:
-  Call(sqlite3_context* context, sqlite3_value** arguments)
-      : context_(context), arguments_(arguments) {}
+  Call(sqlite3_context* context, int count, sqlite3_value** arguments)
+      : context_(context), count_(count), arguments_(arguments) {}
+
+  int count() const { return count_; }
 
   std::string text(int i) const {
     const unsigned char* const text = sqlite3_value_text(arguments_[i]);
@@ -49,6 +51,7 @@ class Call {
   Functions& owner() const { return *static_cast<Functions*>(sqlite3_user_data(context_)); }
 
   sqlite3_context* context_;
+  int count_;
   sqlite3_value** arguments_;
 };
 
@@ -121,6 +124,22 @@ std::string known_quantity(const std::string& name,
   return name;
 }
 
+// Of the argument behind the last that must be there: "" where the model is no pair.
+std::string side_of(const Call& call, int argument) {
+  return call.count() > argument ? call.text(argument) : "";
+}
+
+// What to add where a value was looked for without a side, or on the wrong one.
+std::string sides_note(const Call& call, const char* table) {
+  Statement statement = call.query(std::string("SELECT DISTINCT side FROM ") + table);
+  std::string known;
+  while (statement.step()) {
+    if (!statement.text(0).empty())
+      known += (known.empty() ? "'" : " or '") + statement.text(0) + "'";
+  }
+  return known.empty() ? "" : "; as the last argument, name the side: " + known;
+}
+
 void site(const Call& call) {
   const std::string sublayer = call.text(0);
   const std::string role = call.text(1);
@@ -129,14 +148,16 @@ void site(const Call& call) {
   if (call.is_null(3) || call.is_null(4)) return call.give_nothing("no place to look at");
   Statement statement =
       call.query("SELECT " + quantity +
-                 " FROM site WHERE sublayer = ? AND site = ? AND layer = ? AND step = ?");
+                 " FROM site WHERE sublayer = ? AND site = ? AND layer = ? AND step = ? "
+                 "AND side = ?");
   statement.bind(1, sublayer);
   statement.bind(2, role);
   statement.bind(3, call.number(3));
   statement.bind(4, call.number(4));
+  statement.bind(5, side_of(call, 5));
   call.give_first(statement, [&] {
-    return fmt::format("site '{}' of '{}' in layer {} has no {} at step {}", role, sublayer,
-                       call.number(3), quantity, call.number(4));
+    return fmt::format("site '{}' of '{}' in layer {} has no {} at step {}{}", role, sublayer,
+                       call.number(3), quantity, call.number(4), sides_note(call, "site"));
   });
 }
 
@@ -144,14 +165,15 @@ void param(const Call& call) {
   const std::string name = call.text(0);
   const std::string quantity = known_quantity(call.text(1), record::kParamQuantities);
   if (call.is_null(2) || call.is_null(3)) return call.give_nothing("no place to look at");
-  Statement statement =
-      call.query("SELECT " + quantity + " FROM param WHERE name = ? AND layer = ? AND step = ?");
+  Statement statement = call.query(
+      "SELECT " + quantity + " FROM param WHERE name = ? AND layer = ? AND step = ? AND side = ?");
   statement.bind(1, name);
   statement.bind(2, call.number(2));
   statement.bind(3, call.number(3));
+  statement.bind(4, side_of(call, 4));
   call.give_first(statement, [&] {
-    return fmt::format("parameter '{}' of layer {} has no {} at step {}", name, call.number(2),
-                       quantity, call.number(3));
+    return fmt::format("parameter '{}' of layer {} has no {} at step {}{}", name, call.number(2),
+                       quantity, call.number(3), sides_note(call, "param"));
   });
 }
 
@@ -168,9 +190,11 @@ void last_layer(const Call& call) {
   // At the last step only: the key then leads straight to it.
   Statement statement = call.query(
       "SELECT max(layer) FROM ("
-      "SELECT max(layer) AS layer FROM site WHERE step = (SELECT max(step) FROM site) UNION ALL "
-      "SELECT max(layer) FROM param WHERE step = (SELECT max(step) FROM param))");
-  call.give_first(statement, nothing_logged);
+      "SELECT max(layer) AS layer FROM site WHERE step = (SELECT max(step) FROM site) "
+      "AND side = ?1 UNION ALL "
+      "SELECT max(layer) FROM param WHERE step = (SELECT max(step) FROM param) AND side = ?1)");
+  statement.bind(1, side_of(call, 0));
+  call.give_first(statement, [&] { return nothing_logged() + sides_note(call, "site"); });
 }
 
 void chance_loss(const Call& call) { call.give(call.chance_loss()); }
@@ -183,9 +207,9 @@ void natural_log(const Call& call) {
 
 // SQLite is C: an exception must not pass through it.
 template <void (*function)(const Call&)>
-void guarded(sqlite3_context* context, int, sqlite3_value** arguments) {
+void guarded(sqlite3_context* context, int count, sqlite3_value** arguments) {
   try {
-    function(Call(context, arguments));
+    function(Call(context, count, arguments));
   } catch (const std::exception& error) {
     sqlite3_result_error(context, error.what(), -1);
   }
@@ -205,8 +229,11 @@ constexpr Function kFunctions[] = {
     {"min_value", "name", 1, guarded<min_value>},
     {"first_step_below", "name, value", 2, guarded<first_step_below>},
     {"site", "sublayer, site, quantity, layer, step", 5, guarded<site>},
+    {"site", "sublayer, site, quantity, layer, step, side", 6, guarded<site>},
     {"param", "name, quantity, layer, step", 4, guarded<param>},
+    {"param", "name, quantity, layer, step, side", 5, guarded<param>},
     {"last_layer", "", 0, guarded<last_layer>},
+    {"last_layer", "side", 1, guarded<last_layer>},
     {"last_step", "", 0, guarded<last_step>},
     {"chance_loss", "", 0, guarded<chance_loss>},
     {"log", "x", 1, guarded<natural_log>},  // SQLite's own is to base 10

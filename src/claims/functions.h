@@ -7,6 +7,8 @@
 //   site(sublayer, site, quantity, layer, step)   a value of table `site`
 //   param(name, quantity, layer, step)            a value of table `param`
 //   last_layer()  last_step()      the last block, from 0; the last step with sites or parameters
+// site, param and last_layer take 'encoder' or 'decoder' as one more argument where the model is a
+// pair.
 //   chance_loss()                  loss of guessing by the task's best constant distribution
 //   log(x)                         natural
 //
@@ -32,7 +34,7 @@ class Functions {
   // The first thing that was asked for in vain: "scalar 'loss' was not recorded"; "" if nothing.
   const std::string& missing() const { return missing_; }
 
-  // "final(name)", "site(sublayer, site, quantity, layer, step)", …: for messages.
+  // "final(name)", "param(name, quantity, layer, step)", …: for messages.
   static std::vector<std::string> signatures();
 
  private:

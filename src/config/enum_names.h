@@ -14,15 +14,20 @@ constexpr std::array<std::string_view, sizeof...(Name)> list(Name... names) {
   return {names...};
 }
 
-constexpr auto enum_names(ModelKind) { return list("encoder", "decoder"); }
 constexpr auto enum_names(Activation) { return list("relu", "gelu", "gelu_tanh", "silu"); }
 constexpr auto enum_names(NormKind) { return list("layer_norm", "rms_norm"); }
 constexpr auto enum_names(Positions) { return list("learned", "sinusoidal", "rotary", "none"); }
 constexpr auto enum_names(Init) {
   return list("xavier_uniform", "xavier_normal", "torch_default", "gpt2", "fairseq", "small");
 }
-constexpr auto enum_names(OptimizerKind) { return list("adam", "adamw"); }
-constexpr auto enum_names(ScheduleKind) { return list("constant"); }
+constexpr auto enum_names(OptimizerKind) {
+  return list("sgd", "momentum", "adam", "adamw", "radam", "lion", "gi_adam");
+}
+constexpr auto enum_names(WarmupShape) { return list("linear", "exponential"); }
+constexpr auto enum_names(ScheduleKind) {
+  return list("constant", "linear", "cosine", "inverse_sqrt", "noam", "wsd");
+}
+constexpr auto enum_names(Dtype) { return list("float32", "float64", "bfloat16"); }
 constexpr auto enum_names(ProbeSchedule) { return list("off", "init", "log", "every"); }
 constexpr auto enum_names(ClaimKind) { return list("mean", "ratio", "fraction"); }
 

@@ -7,17 +7,28 @@
 
 #include "config/enum_names.h"
 #include "config/run_config.h"
-#include "config/task_catalogue.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
+#include "tasks/catalogue.h"
 
 namespace layerlab::config {
 
 template <typename Visit>
-void describe(Visit&& visit, TaskConfig& task) {
-  visit("name", task.name, "what the model learns", OneOf{task_names()});
-  visit("length", task.length, "symbols in a sequence", from_to(1, 65536));
+void describe(Visit&& visit, tasks::TaskConfig& task) {
+  visit("name", task.name, "what the model learns", OneOf{tasks::task_names()});
+  visit("length", task.length, "symbols, bits, points or bytes in a sequence", from_to(1, 65536));
   visit("symbols", task.symbols, "different symbols", from_to(2, 65536));
+  visit("pairs", task.pairs, "keys with a value to remember", from_to(1, 65536));
+  visit("items", task.items, "symbols to remember among blanks", from_to(1, 65536));
+  visit("digits", task.digits, "digits of each number to add", from_to(1, 4096));
+  visit("modulus", task.modulus, "of modular arithmetic", from_to(2, 65536));
+  visit("operation", task.operation, "of modular arithmetic");
+  visit("dimensions", task.dimensions, "numbers of a point", from_to(1, 65536));
+  visit("unit", task.unit, "what one token of a pair is");
+  visit("path", task.path, "the user's file, as seen from the working directory");
+  visit("content", task.content, "the file's hash; filled in when it is read");
+  visit("train_fraction", task.train_fraction,
+        "share of all problems to train on; the others are held out", from_to(0.001, 0.999));
 }
 
 // [model], and what it may replace of the block.
@@ -29,9 +40,13 @@ struct ModelKeys {
 template <typename Visit>
 void describe(Visit&& visit, ModelKeys& keys) {
   ModelConfig& model = keys.model;
-  visit("kind", model.kind, "encoder: bidirectional attention; decoder: causal");
+  visit("kind", model.kind,
+        "encoder: bidirectional attention; decoder: causal; encoder_decoder: both, joined by "
+        "cross-attention");
   visit("block", model.block, "a block of the catalogue, or the name of the file's own [block]");
   visit("depth", model.depth, "blocks (L)", from_to(1, 1024));
+  visit("decoder_depth", model.decoder_depth, "blocks of a pair's decoder; 0: as many as depth",
+        from_to(0, 1024));
   visit("width", model.width, "numbers per token (D)", from_to(1, 65536));
   visit("heads", model.heads, "attention heads (H); divides width", from_to(1, 65536));
   visit("ff", model.ff, "width inside the feed-forward branch", from_to(1, 1048576));
@@ -51,17 +66,32 @@ void describe(Visit&& visit, ModelKeys& keys) {
 
 template <typename Visit>
 void describe(Visit&& visit, TrainConfig& train) {
-  visit("optimizer", train.optimizer, "adamw decouples the weight decay");
-  visit("lr", train.lr, "learning rate after the warmup", above(0));
-  visit("betas", train.betas, "decay of the two moments", from_below(0, 1));
-  visit("eps", train.eps, "added to the root of the second moment", at_least(0));
-  visit("weight_decay", train.weight_decay, "adam: added to the gradient; adamw: decoupled",
+  visit("optimizer", train.optimizer, "how gradients become updates");
+  visit("lr", train.lr, "learning rate after the warmup; noam: a factor of order 1", above(0));
+  visit("momentum", train.momentum, "of optimizer momentum: decay of the velocity",
+        from_below(0, 1));
+  visit("betas", train.betas, "of lion, radam and the Adams: decay of the running means",
+        from_below(0, 1));
+  visit("eps", train.eps, "of radam and the Adams: added to the root of the second moment",
         at_least(0));
+  visit("weight_decay", train.weight_decay,
+        "of all parameters; adamw, lion: decoupled; else added to the gradient", at_least(0));
   visit("clip", train.clip, "largest gradient norm of a run; 0: no clipping", at_least(0));
   visit("warmup", train.warmup, "steps over which the learning rate rises to lr", from_to(0, 1e9));
+  visit("warmup_shape", train.warmup_shape, "how it rises");
   visit("schedule", train.schedule, "the learning rate after the warmup");
+  visit("final_lr", train.final_lr, "of linear, cosine and wsd: the rate at the end, over lr",
+        from_to(0, 1));
+  visit("decay", train.decay, "of wsd: the last steps, over which the rate falls", from_to(0, 1e9));
+  visit("label_smoothing", train.label_smoothing, "part of the target that all classes share",
+        from_below(0, 1));
+  visit("z_loss", train.z_loss, "coefficient of log^2 Z in what is minimised", at_least(0));
   visit("steps", train.steps, "optimizer steps", from_to(1, 1e9));
   visit("batch", train.batch, "sequences a step (B)", from_to(1, 1048576));
+  visit("accumulate", train.accumulate,
+        "parts of a batch that are computed one after the other, to save memory; divides batch",
+        from_to(1, 1048576));
+  visit("dtype", train.dtype, "bfloat16: of products only, parameters stay float32");
   visit("checkpoint_every", train.checkpoint_every, "steps between checkpoints", from_to(1, 1e9));
 }
 

@@ -1,14 +1,14 @@
 #include "config/run_config.h"
 
 #include <algorithm>
-#include <initializer_list>
 
+#include "config/combinations.h"
 #include "config/keys.h"
-#include "config/task_catalogue.h"
 #include "core/hash.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
 #include "equation/program.h"
+#include "tasks/catalogue.h"
 
 namespace layerlab::config {
 namespace {
@@ -55,14 +55,6 @@ TomlNode section_tree(Section& section) {
 }
 TomlNode section_tree(equation::Block& block) { return equation::to_tree(block); }
 
-// Where the first of these keys stands that the user wrote.
-Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
-  for (const char* key : keys) {
-    if (const TomlNode* node = find_path(root, key)) return node->place;
-  }
-  return root.place;
-}
-
 void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& config) {
   const bool chosen = find_path(root, "model.block") != nullptr;
   const std::string& name = chosen ? config.model.block : "custom";
@@ -82,43 +74,6 @@ void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& conf
   config.model.block = config.block.name;
 }
 
-void resolve_probe(const TomlNode& root, ProbeConfig& probe) {
-  if (probe.every > 0 && find_path(root, "probe.schedule") == nullptr) {
-    probe.schedule = ProbeSchedule::kEvery;
-  }
-  const bool every = probe.schedule == ProbeSchedule::kEvery;
-  if (every && probe.every == 0) {
-    throw UserError(place_of(root, {"probe.schedule"}),
-                    "probe.schedule = \"every\" needs probe.every", "write for example every = 10");
-  }
-  if (!every && probe.every > 0) {
-    throw UserError(
-        place_of(root, {"probe.every"}),
-        "probe.every has no meaning with probe.schedule = \"" + name_of(probe.schedule) + "\"",
-        "remove one of the two");
-  }
-}
-
-void check_combinations(const TomlNode& root, const RunConfig& config) {
-  const ModelConfig& model = config.model;
-  if (model.width % model.heads != 0) {
-    throw UserError(place_of(root, {"model.heads", "model.width"}),
-                    "model.heads = " + std::to_string(model.heads) +
-                        " must divide model.width = " + std::to_string(model.width),
-                    "write for example heads = 4, width = 32");
-  }
-  const int head = model.width / model.heads;
-  if (model.positions == Positions::kRotary && head % 2 != 0) {
-    throw UserError(place_of(root, {"model.positions", "model.heads", "model.width"}),
-                    "model.positions = \"rotary\" turns pairs, and a head of model.width / "
-                    "model.heads = " +
-                        std::to_string(head) + " values is odd",
-                    "write for example heads = 4, width = 32");
-  }
-  equation::compile(config.block, sizes_of(model));
-  task_shape(config.task, model.kind, place_of(root, {"task.name", "model.kind"}));
-}
-
 // Whether the catalogue has another block under this one's name. What follows the last block is
 // not compared: the model may replace it.
 bool shadows_catalogue(const equation::Block& block) {
@@ -132,10 +87,6 @@ bool shadows_catalogue(const equation::Block& block) {
   return false;
 }
 
-// Counts the times that a default changed its value: what used to be left out means another run
-// since then.
-constexpr int kDefaultsVersion = 1;
-
 // What `tree` says beyond `defaults`.
 TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
   TomlNode::Table result;
@@ -148,6 +99,38 @@ TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
   return {std::move(result), {}, {}, {}};
 }
 
+// A key that the task has no use for may only say what it says anyway.
+void refuse_unused(const TomlNode& root, const tasks::CatalogueEntry& task,
+                   tasks::TaskConfig config) {
+  tasks::TaskConfig defaults;
+  const TomlNode beyond = differences(section_tree(config), section_tree(defaults));
+  for (const auto& [key, value] : std::get<TomlNode::Table>(beyond.value)) {
+    if (task.uses(key)) continue;
+    throw UserError(place_of(root, {("task." + key).c_str()}),
+                    "task." + key + " has no meaning with task.name = \"" + task.name + "\"",
+                    "remove it");
+  }
+}
+
+// A run whose file has been read before, by its hash, is not asked for it again: its results can be
+// read where the file is gone, and whoever trains it compares the hashes.
+void resolve_task(const TomlNode& root, RunConfig& config) {
+  const auto places = [&](const char* key) { return place_of(root, {key}); };
+  refuse_unused(root, tasks::find_task(config.task.name), config.task);
+  if (!config.task.content.empty()) return;
+  const auto task = tasks::make_task({config.task, config.model.kind, places});
+  config.task.content = task->content();
+  if (task->shape().real && (config.train.label_smoothing > 0 || config.train.z_loss > 0)) {
+    throw UserError(place_of(root, {"train.label_smoothing", "train.z_loss"}),
+                    "label_smoothing and z_loss have no meaning where targets are real numbers",
+                    "remove them, or choose another task.name");
+  }
+}
+
+// Counts the times that a default changed its value: what used to be left out means another run
+// since then.
+constexpr int kDefaultsVersion = 1;
+
 // Keys that keep their defaults are left out, so that a new key renames no run.
 std::string hash_of(const RunConfig& config) {
   TomlNode tree = differences(to_tree(config), to_tree(RunConfig()));
@@ -155,8 +138,9 @@ std::string hash_of(const RunConfig& config) {
   return hash_hex(std::to_string(kDefaultsVersion) + "\n" + to_toml(tree));
 }
 
-// What makes two runs the same: spaces and names do not.
+// What makes two runs the same: spaces and names do not, nor where the same file lies.
 RunConfig without_names(RunConfig config) {
+  config.task.path.clear();
   config.model.block.clear();
   config.block = equation::essence(config.block);
   return config;
@@ -189,8 +173,12 @@ RunConfig read_run_config(const TomlNode& root) {
     config.block = equation::find_block(config.model.block, place_of(root, {"model.block"}));
   }
   if (find_path(root, "model.finish") != nullptr) config.block.finish = finish;
-  resolve_probe(root, config.probe);
-  check_combinations(root, config);
+  const bool every_alone = config.probe.every > 0 && find_path(root, "probe.schedule") == nullptr;
+  if (every_alone) config.probe.schedule = ProbeSchedule::kEvery;
+  check_model(root, config);
+  check_train(root, config.train);
+  check_probe(root, config.probe);
+  resolve_task(root, config);
   return config;
 }
 
@@ -223,6 +211,10 @@ TomlNode to_tree(const RunConfig& config) {
 std::string canonical_text(const RunConfig& config) {
   TomlNode tree = to_tree(config);
   erase_path(tree, "model.finish");  // the block says it
+  const tasks::CatalogueEntry& task = tasks::find_task(config.task.name);
+  for (const auto& [key, value] : leaves(*tree.find("task"))) {
+    if (!task.uses(key)) erase_path(tree, "task." + key);
+  }
   return to_toml(tree);
 }
 
@@ -233,10 +225,16 @@ std::string pack_key(const RunConfig& config) {
   const RunConfig defaults;
   shared.seed = defaults.seed;
   shared.train.lr = defaults.train.lr;
+  shared.train.momentum = defaults.train.momentum;
   shared.train.betas = defaults.train.betas;
-  shared.train.warmup = defaults.train.warmup;
+  shared.train.eps = defaults.train.eps;
   shared.train.weight_decay = defaults.train.weight_decay;
   shared.train.clip = defaults.train.clip;
+  shared.train.warmup = defaults.train.warmup;
+  shared.train.warmup_shape = defaults.train.warmup_shape;
+  shared.train.schedule = defaults.train.schedule;
+  shared.train.final_lr = defaults.train.final_lr;
+  shared.train.decay = defaults.train.decay;
   return hash_of(shared);
 }
 

@@ -15,7 +15,13 @@ std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter,
 
 // What draws are for. Streams of different purposes never overlap. The values are part of every
 // result's identity: append, never renumber.
-enum class Purpose : std::uint32_t { kWeights = 1, kBatch = 2, kDropout = 3, kResampling = 4 };
+enum class Purpose : std::uint32_t {
+  kWeights = 1,
+  kBatch = 2,
+  kDropout = 3,
+  kResampling = 4,
+  kHeldOut = 5
+};
 
 // The infinite sequence of draws that belongs to (seed, purpose, name or step). Copying it copies
 // the position only. Draw number i does not depend on how earlier ones were asked for.

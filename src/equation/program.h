@@ -110,6 +110,7 @@ struct Site {
   int layer = -1;        // block, from 0; -1 is outside the blocks
   std::string sublayer;  // "attn", "cross", "ff"; outside the blocks "embedding", "finish"
   std::string role;
+  std::string side = {};  // "encoder" or "decoder", where the stack is one of a pair
 };
 
 // A register worth measuring: once, under all the roles that its value plays.

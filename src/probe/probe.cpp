@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <limits>
 #include <string>
@@ -12,13 +13,24 @@
 namespace layerlab::probe {
 namespace {
 
-// "blocks.3.attn.q.weight" is "attn.q.weight" of layer 3; other parameters belong to layer -1.
-std::pair<int, std::string> layer_and_name(const std::string& parameter) {
+// "decoder.blocks.3.attn.q.weight" is "attn.q.weight" of layer 3 of the decoder; parameters outside
+// the blocks belong to layer -1.
+void set_place(record::ParamRow& row, std::string parameter) {
+  for (const std::string side : {"encoder", "decoder"}) {
+    if (!parameter.starts_with(side + ".")) continue;
+    row.side = side;
+    parameter.erase(0, side.size() + 1);
+  }
   const std::string blocks = "blocks.";
-  if (!parameter.starts_with(blocks)) return {-1, parameter};
-  const std::size_t dot = parameter.find('.', blocks.size());
-  return {std::stoi(parameter.substr(blocks.size(), dot - blocks.size())),
-          parameter.substr(dot + 1)};
+  const bool inside = parameter.starts_with(blocks);
+  const std::size_t dot = inside ? parameter.find('.', blocks.size()) : 0;
+  row.layer = inside ? std::stoi(parameter.substr(blocks.size(), dot - blocks.size())) : -1;
+  row.name = inside ? parameter.substr(dot + 1) : parameter;
+}
+
+// bfloat16 has three digits: too few to measure in.
+at::Tensor precise(const at::Tensor& value) {
+  return value.scalar_type() == at::kBFloat16 ? value.to(at::kFloat) : value;
 }
 
 template <typename Row>
@@ -30,18 +42,18 @@ Row empty_row() {
 
 }  // namespace
 
-Probe::Probe(const equation::Program& program, const models::Parameters& parameters)
-    : program_(program), parameters_(parameters) {}
+Probe::Probe(const std::vector<equation::Tap>& taps, const models::Parameters& parameters)
+    : taps_(taps), parameters_(parameters) {}
 
 void Probe::begin() { measured_.clear(); }
 
 models::TapFunction Probe::tap() {
   return [this](int tap, const at::Tensor& value) {
-    measure_value(tap, value.detach());
+    measure_value(tap, precise(value.detach()));
     if (value.requires_grad()) {
       value.register_hook([this, tap](const at::Tensor& gradient) {
         const c10::AutoGradMode no_gradients(false);
-        add(Table::kSite, tap, "grad_norm", total_norm(gradient));
+        add(Table::kSite, tap, "grad_norm", total_norm(precise(gradient)));
       });
     }
     return value;
@@ -69,7 +81,7 @@ std::vector<Readings> Probe::read(std::int64_t step) {
 
   std::vector<Readings> result;
   for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
-    std::vector<record::SiteRow> taps(program_.taps.size(), empty_row<record::SiteRow>());
+    std::vector<record::SiteRow> taps(taps_.size(), empty_row<record::SiteRow>());
     std::vector<record::ParamRow> params(parameters_.slots().size(), empty_row<record::ParamRow>());
     for (std::size_t i = 0; i < measured_.size(); ++i) {
       const Measured& m = measured_[i];
@@ -80,13 +92,14 @@ std::vector<Readings> Probe::read(std::int64_t step) {
 
     Readings& readings = result.emplace_back();
     for (std::size_t i = 0; i < taps.size(); ++i) {
-      for (const equation::Site& site : program_.taps[i].sites) {
-        readings.sites.push_back({step, site.layer, site.sublayer, site.role, taps[i].values});
+      for (const equation::Site& site : taps_[i].sites) {
+        readings.sites.push_back(
+            {step, site.layer, site.sublayer, site.role, taps[i].values, site.side});
       }
     }
     for (std::size_t i = 0; i < params.size(); ++i) {
       params[i].step = step;
-      std::tie(params[i].layer, params[i].name) = layer_and_name(parameters_.slots()[i].name);
+      set_place(params[i], parameters_.slots()[i].name);
       auto& values = params[i].values;
       values[record::param_quantity("update_ratio")] =
           values[record::param_quantity("update_norm")] /
@@ -105,10 +118,11 @@ void Probe::add(Table table, std::size_t place, std::string_view quantity,
 }
 
 void Probe::measure_value(std::size_t tap, const at::Tensor& value) {
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
   const at::Tensor norms = token_norms(value);
   add(Table::kSite, tap, "rms", rms(norms, value.size(-1)));
   add(Table::kSite, tap, "token_norm", norms.flatten(1).mean(1));
-  if (program_.taps[tap].stream) {
+  if (taps_[tap].stream) {
     add(Table::kSite, tap, "token_cosine", token_cosine(value, norms));
   }
 }

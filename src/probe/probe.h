@@ -25,7 +25,7 @@ struct Readings {
 class Probe {
  public:
   // Both must outlive the probe.
-  Probe(const equation::Program& program, const models::Parameters& parameters);
+  Probe(const std::vector<equation::Tap>& taps, const models::Parameters& parameters);
 
   void begin();
   models::TapFunction tap();
@@ -40,7 +40,7 @@ class Probe {
   enum class Table { kSite, kParam };
   struct Measured {
     Table table;
-    std::size_t place;     // index into program.taps or parameters.slots()
+    std::size_t place;     // index into the taps or parameters.slots()
     std::size_t quantity;  // column of the table
     at::Tensor values;     // [R]
   };
@@ -49,7 +49,7 @@ class Probe {
   void measure_value(std::size_t tap, const at::Tensor& value);
   void measure_parameters(std::string_view quantity, const at::Tensor& flat);
 
-  const equation::Program& program_;
+  const std::vector<equation::Tap>& taps_;
   const models::Parameters& parameters_;
   std::vector<Measured> measured_;
   at::Tensor before_;  // [R, P], weights before the update

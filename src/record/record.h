@@ -14,9 +14,9 @@ struct sqlite3;
 namespace layerlab::record {
 
 // The columns of table `site` and `param` after their keys. Absent values are NaN, stored as NULL.
-inline constexpr std::array<std::string_view, 11> kSiteQuantities = {
-    "rms",      "token_norm",   "max_abs",      "mean",    "var",      "grad_norm",
-    "grad_rms", "branch_ratio", "token_cosine", "entropy", "max_logit"};
+inline constexpr std::array<std::string_view, 10> kSiteQuantities = {
+    "rms",       "token_norm",   "max_abs",      "mean",    "var",
+    "grad_norm", "branch_ratio", "token_cosine", "entropy", "max_logit"};
 inline constexpr std::array<std::string_view, 5> kParamQuantities = {
     "weight_norm", "grad_norm", "grad_norm_clipped", "update_norm", "update_ratio"};
 
@@ -35,6 +35,7 @@ struct SiteRow {
   int layer;
   std::string sublayer, site;
   std::array<double, kSiteQuantities.size()> values;
+  std::string side = {};  // "encoder" or "decoder" of a pair, else ""
 };
 
 struct ParamRow {
@@ -42,6 +43,7 @@ struct ParamRow {
   int layer;         // -1 outside the blocks
   std::string name;  // "attn.q.weight" within its layer
   std::array<double, kParamQuantities.size()> values;
+  std::string side = {};  // as of a site
 };
 
 struct EventRow {

@@ -17,11 +17,11 @@ std::string keyed_table(const std::string& name, const std::string& keys_with_ty
 }
 
 std::string tidy_view() {
-  std::string sql = "CREATE VIEW layer (step, layer, sublayer, site, quantity, value) AS\n";
+  std::string sql = "CREATE VIEW layer (step, side, layer, sublayer, site, quantity, value) AS\n";
   std::string separator;
   for (const std::string_view name : kSiteQuantities) {
     const std::string quantity(name);
-    sql += separator + "SELECT step, layer, sublayer, site, '" + quantity + "', " + quantity +
+    sql += separator + "SELECT step, side, layer, sublayer, site, '" + quantity + "', " + quantity +
            " FROM site WHERE " + quantity + " IS NOT NULL";
     separator = " UNION ALL\n";
   }
@@ -44,10 +44,10 @@ std::size_t param_quantity(std::string_view name) { return index_of(kParamQuanti
 std::string schema_sql() {
   const std::array<std::string_view, 1> value = {"value"};
   return keyed_table("scalar", "step INTEGER, name TEXT", "step, name", value) +
-         keyed_table("site", "step INTEGER, layer INTEGER, sublayer TEXT, site TEXT",
-                     "step, layer, sublayer, site", kSiteQuantities) +
-         keyed_table("param", "step INTEGER, layer INTEGER, name TEXT", "step, layer, name",
-                     kParamQuantities) +
+         keyed_table("site", "step INTEGER, side TEXT, layer INTEGER, sublayer TEXT, site TEXT",
+                     "step, side, layer, sublayer, site", kSiteQuantities) +
+         keyed_table("param", "step INTEGER, side TEXT, layer INTEGER, name TEXT",
+                     "step, side, layer, name", kParamQuantities) +
          "CREATE TABLE event (step INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT);\n" +
          keyed_table("timing", "step INTEGER, name TEXT", "step, name", value) + tidy_view() +
          "PRAGMA application_id = " + std::to_string(kApplicationId) +

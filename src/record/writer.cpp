@@ -37,8 +37,8 @@ struct Writer::Impl {
       return std::make_unique<Statement>(database.get(), insert_sql(table, columns));
     };
     scalar = insert("scalar", 3);
-    site = insert("site", 4 + kSiteQuantities.size());
-    param = insert("param", 3 + kParamQuantities.size());
+    site = insert("site", 5 + kSiteQuantities.size());
+    param = insert("param", 4 + kParamQuantities.size());
     event = insert("event", 3);
     timing = insert("timing", 3);
   }
@@ -71,12 +71,13 @@ void Writer::add(const ScalarRow& row) {
 }
 
 void Writer::add(const SiteRow& row) {
-  insert(*impl_->site, row.values, row.step, std::int64_t{row.layer},
+  insert(*impl_->site, row.values, row.step, std::string_view(row.side), std::int64_t{row.layer},
          std::string_view(row.sublayer), std::string_view(row.site));
 }
 
 void Writer::add(const ParamRow& row) {
-  insert(*impl_->param, row.values, row.step, std::int64_t{row.layer}, std::string_view(row.name));
+  insert(*impl_->param, row.values, row.step, std::string_view(row.side), std::int64_t{row.layer},
+         std::string_view(row.name));
 }
 
 void Writer::add(const EventRow& row) {

@@ -1,11 +1,16 @@
 #include "tasks/copy.h"
 
-#include <algorithm>
-
 namespace layerlab::tasks {
 
-void CopyTask::answer(std::span<const std::int64_t> source, std::span<std::int64_t> result) const {
-  std::copy(source.begin(), source.end(), result.begin());
+CopyTask::CopyTask(const Request& request)
+    : SequenceTask(request, uniform(request.task.length, request.task.length, request.task.symbols,
+                                    request.task.symbols, "enlarge task.length or task.symbols")),
+      length_(request.task.length),
+      symbols_(request.task.symbols) {}
+
+SequenceTask::Problem CopyTask::draw_problem(RandomStream& stream) const {
+  const std::vector<std::int64_t> source = draw_symbols(stream, length_, symbols_);
+  return {source, source};
 }
 
 }  // namespace layerlab::tasks

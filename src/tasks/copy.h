@@ -10,10 +10,12 @@ namespace layerlab::tasks {
 //   Targets  3 1 4 1
 class CopyTask final : public SequenceTask {
  public:
-  using SequenceTask::SequenceTask;
+  explicit CopyTask(const Request& request);
 
  private:
-  void answer(std::span<const std::int64_t> source, std::span<std::int64_t> result) const override;
+  Problem draw_problem(RandomStream& stream) const override;
+
+  int length_, symbols_;
 };
 
 }  // namespace layerlab::tasks

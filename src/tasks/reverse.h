@@ -10,10 +10,12 @@ namespace layerlab::tasks {
 //   Targets  1 4 1 3
 class ReverseTask final : public SequenceTask {
  public:
-  using SequenceTask::SequenceTask;
+  explicit ReverseTask(const Request& request);
 
  private:
-  void answer(std::span<const std::int64_t> source, std::span<std::int64_t> result) const override;
+  Problem draw_problem(RandomStream& stream) const override;
+
+  int length_, symbols_;
 };
 
 }  // namespace layerlab::tasks

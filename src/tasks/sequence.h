@@ -1,30 +1,67 @@
-// Sequence-to-sequence tasks: the answer is a function of a source of the same length.
+// Sequence-to-sequence tasks: the answer is a function of a source.
 #pragma once
 
-#include "tasks/task.h"
+#include <string>
+#include <vector>
+
+#include "tasks/hash_split.h"
 
 namespace layerlab::tasks {
 
-// Draws a source s_1 .. s_n of uniform symbols, asks answer() for r_1 .. r_n, and lays both out:
+// A source s_1 … s_n and its answer r_1 … r_m, laid out by the kind of model. `.` is not scored;
+// GO is an id of its own that asks for the answer.
 //
-//   encoder   inputs   s_1 s_2 … s_n
-//             targets  r_1 r_2 … r_n
-//   decoder   inputs   s_1 … s_n  GO  r_1 … r_{n-1}
-//             targets   .  …  .  r_1 r_2 … r_n          (. is not scored; GO is id `symbols`)
-class SequenceTask : public Task {
+//   encoder, m = n    inputs   s_1 s_2 … s_n
+//                     targets  r_1 r_2 … r_n
+//   encoder, m = 1    inputs   s_1 … s_n GO
+//                     targets   .  …  .  r_1
+//   decoder           inputs   s_1 … s_n GO  r_1 … r_{m-1}
+//                     targets   .  …  .  r_1 r_2 … r_m
+//   encoder-decoder   source   s_1 … s_n
+//                     inputs   GO  r_1 … r_{m-1}
+//                     targets  r_1 r_2 … r_m
+//
+// Where lengths vary, what is left of source and inputs is filled with another id, the padding.
+// The split hashes the source.
+class SequenceTask : public HashSplitTask {
  public:
-  SequenceTask(const config::TaskConfig& task, config::ModelKind kind);
-
-  void draw(RandomStream& stream, std::span<std::int64_t> inputs,
-            std::span<std::int64_t> targets) const final;
+  std::string text_of(std::int64_t id) const override;  // GO and PAD, else the number
 
  protected:
-  virtual void answer(std::span<const std::int64_t> source,
-                      std::span<std::int64_t> result) const = 0;
+  // What the problems have in common.
+  struct Problems {
+    int source = 0, answer = 0;  // n and m, the longest of each
+    int both = 0;                // the longest n + m
+    bool aligned = false;        // in every problem m = n
+    bool padded = false;         // lengths vary
+    int ids = 0;                 // distinct ids in source and answer; GO is the next
+    int classes = 0;             // distinct ids in answers, the lowest ones
+    double chance_loss = 0;
+    std::string remedy;  // what makes the problems more
+  };
+  struct Problem {
+    std::vector<std::int64_t> source, answer;
+  };
+
+  // Problems of one length n and answers of one length m, whose symbols are equally likely.
+  static Problems uniform(int source, int answer, int ids, int classes, std::string remedy);
+
+  // Throws UserError where an encoder has no position for each part of the answer.
+  SequenceTask(const Request& request, const Problems& problems);
+
+  virtual Problem draw_problem(RandomStream& stream) const = 0;
+
+  // `count` of the ids below `symbols`, each as likely as the others.
+  static std::vector<std::int64_t> draw_symbols(RandomStream& stream, int count, int symbols);
 
  private:
-  config::TaskConfig task_;
-  config::ModelKind kind_;
+  std::uint64_t draw_any(RandomStream& stream, const Row& row) const final;
+
+  static TaskShape shape_of(const Request& request, const Problems& problems);
+
+  ModelKind kind_;
+  bool aligned_;
+  std::int64_t go_;
 };
 
 }  // namespace layerlab::tasks

@@ -11,14 +11,15 @@
 
 namespace layerlab::theory {
 
-// What the stack is given.
+// What the stack is given. Where the gradient or the memory is unknown, so is all that depends on
+// it.
 struct Input {
-  int batch = 1;              // B
-  int tokens = 1;             // T
-  Moments embedding;          // what enters
-  Moments gradient = {1, 0};  // of the loss by what leaves
-  int memory_tokens = 0;      // T_m, of what cross-attention reads
-  Moments memory;
+  int batch = 1;                                    // B
+  int tokens = 1;                                   // T
+  Moments embedding;                                // what enters
+  std::optional<Moments> gradient = Moments{1, 0};  // of the loss by what leaves
+  int memory_tokens = 0;                            // T_m, of what cross-attention reads
+  std::optional<Moments> memory;
 };
 
 // Of one place, in the units of the record. Nothing where no formula is known, and the reason.

@@ -159,9 +159,10 @@ Value Recursion::branch(const Instruction& instruction, const std::vector<Value>
     return as_atom(atoms_, made.forward(read));
   }
   const bool cross = branch.type == BranchType::kCross;
+  if (cross && !input_.memory) return fail("what cross-attention reads is unknown");
   auto& made = step.emplace<Attention>(model_, branch, gains[0], input_.tokens,
                                        cross ? input_.memory_tokens : input_.tokens);
-  return as_atom(atoms_, made.forward(read, cross ? input_.memory : read));
+  return as_atom(atoms_, made.forward(read, cross ? *input_.memory : read));
 }
 
 Value Recursion::bent(const Curve& curve, const Signal& x, Step& step) {
@@ -203,7 +204,12 @@ void Recursion::profile(int reg) {
 }
 
 void Recursion::backward() {
-  gradients_[program_.output] = as_atom(gradient_atoms_, input_.gradient);
+  Gradient& last = gradients_[program_.output];
+  if (input_.gradient) {
+    last = as_atom(gradient_atoms_, *input_.gradient);
+  } else {
+    last = Unknown{"the gradient of what leaves the stack is unknown"};
+  }
   for (std::size_t i = program_.instructions.size(); i-- > 0;) {
     send_back(program_.instructions[i], steps_[i]);
   }

@@ -39,7 +39,9 @@ std::string shape_text(at::IntArrayRef shape) {
 }
 
 models::Embedding make_embedding(const conform::Side& side, const record::SafeTensors& file) {
-  models::EmbeddingOptions options{1, 0, 0, side.model.width, config::Positions::kNone};
+  models::EmbeddingOptions options;
+  options.width = side.model.width;
+  options.positions = config::Positions::kNone;
   for (const auto& [name, data] : file.tensors) {
     const std::string ours = conform::our_names(name).front();
     if (ours == "embedding.token") options.vocabulary = data.shape[0];

@@ -72,6 +72,28 @@ TEST_F(AMeasure, FindsWhenALevelWasPassed) {
   EXPECT_EQ(value("coalesce(first_step_below('loss', 0.1), 400)"), 400);
 }
 
+TEST_F(AMeasure, LooksAtOneSideOfAPair) {
+  Writer writer(folder_ / "pair.db", 0);
+  for (const int layer : {0, 1, 2}) {
+    for (const std::string side : {"encoder", "decoder"}) {
+      if (side == "encoder" && layer == 2) continue;
+      record::SiteRow site{0, layer, "ff", "out", {}, side};
+      site.values.fill(std::nan(""));
+      site.values[record::site_quantity("rms")] = layer + (side == "decoder" ? 10 : 0);
+      writer.add(site);
+    }
+  }
+  writer.commit();
+  const auto of_pair = [&](const std::string& expression) {
+    return Measure(expression, {"demo.toml", 7, 13}).of(Reader(folder_ / "pair.db"), 1);
+  };
+  EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('encoder'), 0, 'encoder')").value, 1);
+  EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('decoder'), 0, 'decoder')").value, 12);
+  EXPECT_EQ(of_pair("site('ff', 'out', 'rms', 1, 0)").missing,
+            "site 'out' of 'ff' in layer 1 has no rms at step 0; as the last argument, name the "
+            "side: 'decoder' or 'encoder'");
+}
+
 TEST_F(AMeasure, LooksAtSitesAndParameters) {
   EXPECT_EQ(value("site('attn', 'sum', 'rms', 1, 3)"), 31);
   EXPECT_EQ(value("site('attn', 'sum', 'rms', -1, 3)"), 29);

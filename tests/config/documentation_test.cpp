@@ -34,7 +34,7 @@ struct Table {
   }
   void operator()(const char* key, const std::vector<equation::ParameterEntry>&,
                   const char* meaning) {
-    out += row(key, "", "a table of tables with shape, scope and init", meaning);
+    out += row(key, "", "a table of tables with shape, scope, init and profiled", meaning);
   }
   void operator()(const char* key, const std::vector<equation::Layers>&, const char* meaning) {
     out += row(key, "", "a list of tables with block and count", meaning);

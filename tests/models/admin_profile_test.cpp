@@ -37,7 +37,7 @@ TEST_P(AdminProfile, FindsTheOmegasOfPublicCode) {
   Surroundings around;
   if (sizes.cross) around.memory = golden.tensor("memory").unsqueeze(0);
   at::Tensor output;
-  profile_omegas(blocks, [&](const TapFunction& tap) {
+  profile_omegas(omegas_of(blocks), blocks.program().taps, [&](const TapFunction& tap) {
     output = blocks.forward(golden.tensor("input").unsqueeze(0), tap, around);
   });
 
@@ -57,12 +57,16 @@ INSTANTIATE_TEST_SUITE_P(TransformerClinic, AdminProfile,
                          [](const auto& instance) { return std::string(instance.param); });
 
 TEST(Omegas, AreFoundWhereTheyAreDeclared) {
-  const auto program = [](const char* name) {
+  const auto omegas = [](const char* name, const std::string& side) {
     const Feature& feature = find_feature(name);
-    return equation::compile(feature.block, config::sizes_of(feature.model));
+    torch::nn::Module owner;
+    const Blocks blocks(owner, {1, feature.model},
+                        equation::compile(feature.block, config::sizes_of(feature.model)));
+    return omegas_of(blocks, side);
   };
-  EXPECT_TRUE(has_omegas(program("admin")));
-  EXPECT_FALSE(has_omegas(program("gates")));
+  EXPECT_TRUE(omegas("gates", "").empty());
+  EXPECT_EQ(omegas("admin", "").size(), 4u);
+  EXPECT_TRUE(omegas("admin", "decoder").contains("decoder.blocks.1.ff"));
 }
 
 }  // namespace

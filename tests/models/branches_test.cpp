@@ -7,6 +7,7 @@
 #include "models/feed_forward.h"
 #include "models/gru.h"
 #include "models/stack.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::models {
@@ -56,9 +57,11 @@ TEST(Gru, IsTorchsCell) {
 }
 
 Stack make_stack(const config::ModelConfig& model) {
-  return random(Stack(StackOptions{1, model, config::task_shape({}, model.kind),
+  return random(Stack(StackOptions{1, model, tasks::make_task({{}, model.kind, {}})->shape(),
                                    equation::find_block("residual_only", {})}));
 }
+
+Embedding embedding_of(const Stack& stack) { return stack->sides().back().embedding; }
 
 TEST(Stack, ReadsItsHeadFromTheTokensWhereTheyAreTied) {
   config::ModelConfig model;
@@ -67,9 +70,9 @@ TEST(Stack, ReadsItsHeadFromTheTokensWhereTheyAreTied) {
   Stack stack = make_stack(model);
   Tensor x;
   const TapFunction last = [&](int, const Tensor& value) { return x = value; };
-  const Tensor logits = stack(at::arange(16).view({1, 1, 16}), last);
+  const Tensor logits = stack(StackInput{at::arange(16).view({1, 1, 16}), {}}, last);
   const std::int64_t classes = stack->options.task.outputs;
-  const Tensor expected = at::matmul(x[0], stack->embedding->token[0].narrow(0, 0, classes).t());
+  const Tensor expected = at::matmul(x[0], embedding_of(stack)->token[0].narrow(0, 0, classes).t());
   EXPECT_THAT(logits[0].detach(), IsNear(expected.detach(), 1e-12));
   EXPECT_FALSE(stack->named_parameters().contains("head.weight"));
 }
@@ -80,13 +83,13 @@ TEST(Stack, NormsItsEmbeddingWhereTheModelSaysSo) {
   model.norm_eps = 0;
   Stack stack = make_stack(model);
   const Tensor ids = at::arange(16).view({1, 1, 16});
-  const Tensor sum = stack->embedding->token[0] + stack->embedding->position[0];
+  const Tensor sum = embedding_of(stack)->token[0] + embedding_of(stack)->position[0];
   const Tensor centred = sum - sum.mean(-1, true);
   const auto named = stack->named_parameters();
   const Tensor expected =
       centred / centred.square().mean(-1, true).sqrt() * named["embedding.norm.weight"][0] +
       named["embedding.norm.bias"][0];
-  EXPECT_THAT(stack->embedding(ids)[0][0].detach(), IsNear(expected.detach(), 1e-12));
+  EXPECT_THAT(embedding_of(stack)(ids)[0][0].detach(), IsNear(expected.detach(), 1e-12));
 }
 
 TEST(Stack, AddsNoPositionsWhereTheyAreRotary) {
@@ -94,7 +97,7 @@ TEST(Stack, AddsNoPositionsWhereTheyAreRotary) {
   model.positions = config::Positions::kRotary;
   Stack stack = make_stack(model);
   const Tensor same_token = at::zeros({1, 1, 4}, at::kLong);
-  const Tensor x = stack->embedding(same_token)[0][0].detach();
+  const Tensor x = embedding_of(stack)(same_token)[0][0].detach();
   EXPECT_THAT(x[3], BitEqual(x[0]));
 }
 

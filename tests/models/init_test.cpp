@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "models/stack.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::models {
@@ -17,7 +18,8 @@ Stack make_stack(const std::vector<std::uint64_t>& seeds, int depth = 2,
   model.depth = depth;
   model.width = 64;
   Stack stack(StackOptions{static_cast<std::int64_t>(seeds.size()), model,
-                           config::task_shape({}, model.kind), equation::find_block(block, {})});
+                           tasks::make_task({{}, model.kind, {}})->shape(),
+                           equation::find_block(block, {})});
   initialize(*stack, init, seeds);
   return stack;
 }
@@ -59,7 +61,7 @@ TEST_P(Scheme, HasTheDeviationsOfPublicCode) {
   model.ff = 32;
   std::vector<std::uint64_t> seeds(200);
   for (std::size_t i = 0; i < seeds.size(); ++i) seeds[i] = i;
-  Stack stack(StackOptions{200, model, config::task_shape({}, model.kind),
+  Stack stack(StackOptions{200, model, tasks::make_task({{}, model.kind, {}})->shape(),
                            equation::find_block("post_ln", {})});
   initialize(*stack, GetParam().init, seeds);
   const double measured = parameter(stack, GetParam().parameter).std().item<double>();
@@ -101,7 +103,7 @@ Stack with(const std::vector<equation::NamedScalar>& gain,
   equation::Block block = equation::find_block("post_ln", {});
   block.gain = gain;
   block.deviation = deviation;
-  Stack stack(StackOptions{1, model, config::task_shape({}, model.kind), block});
+  Stack stack(StackOptions{1, model, tasks::make_task({{}, model.kind, {}})->shape(), block});
   initialize(*stack, init, {1});
   return stack;
 }
@@ -135,7 +137,7 @@ TEST(Init, DrawsRecurrentGatesAsTorchDoes) {
   config::ModelConfig model;
   equation::Block block;
   block.equation.text = "GRU(F(x), x)";
-  Stack stack(StackOptions{1, model, config::task_shape({}, model.kind), block});
+  Stack stack(StackOptions{1, model, tasks::make_task({{}, model.kind, {}})->shape(), block});
   initialize(*stack, Init::kGpt2, {1});
   const double bound = 1 / std::sqrt(32.0);
   for (const char* name : {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}) {

@@ -71,7 +71,8 @@ TEST_P(DrawnStack, IsAsTheoryPredicts) {
   const Tensor x = at::randn({kReplicas, kBatch, kTokens, model.width}).set_requires_grad(true);
   Surroundings around;
   if (GetParam().memory) {
-    around.memory = at::randn({kReplicas, kBatch, kMemoryTokens, model.width});
+    around.memory =
+        at::randn({kReplicas, kBatch, kMemoryTokens, model.width}).set_requires_grad(true);
   }
   const std::vector<equation::Tap>& taps = blocks.program().taps;
   std::vector<double> values(taps.size()), gradients(taps.size());
@@ -94,6 +95,10 @@ TEST_P(DrawnStack, IsAsTheoryPredicts) {
   input.memory_tokens = kMemoryTokens;
   input.memory = {1, 0};
   const theory::Prediction prediction = theory::predict(blocks.program(), model, input);
+  if (GetParam().memory) {
+    const double square = mean_square(around.memory.grad());
+    EXPECT_NEAR(prediction.memory_gradient.value().square, square, 0.3 * square);
+  }
   for (std::size_t i = 0; i < taps.size(); ++i) {
     const equation::Site& site = taps[i].sites.front();
     const std::string place = std::to_string(site.layer) + " " + site.sublayer + " " + site.role;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "models/init.h"
+#include "tasks/catalogue.h"
 #include "tests/support/tensors.h"
 #include "train/loss.h"
 #include "train/step.h"
@@ -32,35 +33,34 @@ config::RunConfig small_run(const std::string& block) {
 struct Lab {
   config::RunConfig run;
   std::vector<std::uint64_t> seeds = {1, 2};
-  config::TaskShape shape;
   std::unique_ptr<tasks::Task> task;
   models::Stack model;
   models::Parameters parameters;
-  train::Adam optimizer;
+  std::unique_ptr<train::Optimizer> optimizer;
   at::Tensor limits;
 
-  explicit Lab(const std::string& block)
+  explicit Lab(const std::string& block, at::ScalarType dtype = at::kDouble)
       : run(small_run(block)),
-        shape(config::task_shape(run.task, run.model.kind)),
-        task(tasks::make_task(run.task, run.model.kind)),
-        model(make()),
+        task(tasks::make_task({run.task, run.model.kind, {}})),
+        model(make(dtype)),
         parameters(*model),
-        optimizer(parameters, {run.train, run.train}),
-        limits(at::full({2}, 0.5, at::kDouble)) {}
+        optimizer(train::make_optimizer(parameters, {run, run})),
+        limits(at::full({2}, 0.5, dtype)) {}
 
-  models::Stack make() const {
-    models::Stack result(models::StackOptions{2, run.model, shape, run.block});
+  models::Stack make(at::ScalarType dtype) const {
+    models::Stack result(models::StackOptions{2, run.model, task->shape(), run.block});
     models::initialize(*result, run.model.init, seeds);
-    result->to(at::kDouble);
+    result->to(dtype);
     return result;
   }
 
-  tasks::Batch batch(std::int64_t step) const {
-    return tasks::draw_batch(*task, shape, seeds, step, run.train.batch, at::kCPU);
+  train::Batch batch(std::int64_t step) const {
+    return train::draw_batch(*task, tasks::Split::kTraining, seeds, step, run.train.batch,
+                             at::kCPU);
   }
 
   void step(std::int64_t at, Probe* probe) {
-    train::train_step(model, parameters, optimizer, batch(at), at, limits, probe);
+    train::train_step(model, parameters, *optimizer, run.train, batch(at), at, limits, probe);
   }
 };
 
@@ -74,20 +74,22 @@ TEST_P(Probes, AgreeWithAutogradByHand) {
   Lab lab(GetParam());
   // By hand: values kept, gradients retained, for the same weights and batch.
   std::map<int, at::Tensor> values;
-  const at::Tensor logits = lab.model(lab.batch(0).inputs, [&](int tap, const at::Tensor& value) {
-    value.retain_grad();
-    values[tap] = value;
-    return value;
-  });
-  train::cross_entropy(logits, lab.batch(0).targets).loss.sum().backward();
+  const at::Tensor logits =
+      lab.model(models::StackInput{lab.batch(0).inputs, {}}, [&](int tap, const at::Tensor& value) {
+        value.retain_grad();
+        values[tap] = value;
+        return value;
+      });
+  const at::Tensor targets = lab.batch(0).targets;
+  train::score(logits, targets, train::scored_count(targets)).minimised.sum().backward();
   std::map<std::string, at::Tensor> by_hand;
   for (const auto& [tap, value] : values) {
-    for (const equation::Site& site : lab.model->program().taps[tap].sites) {
+    for (const equation::Site& site : lab.model->taps()[tap].sites) {
       by_hand[key({0, site.layer, site.sublayer, site.role, {}})] = value;
     }
   }
 
-  Probe probe(lab.model->program(), lab.parameters);
+  Probe probe(lab.model->taps(), lab.parameters);
   lab.step(0, &probe);
   const std::vector<Readings> readings = probe.read(0);
   ASSERT_EQ(readings.size(), 2u);
@@ -110,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Probes, testing::Values("post_ln", "pre_ln",
 
 TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
   Lab lab("pre_ln");
-  Probe probe(lab.model->program(), lab.parameters);
+  Probe probe(lab.model->taps(), lab.parameters);
   lab.step(0, &probe);
   const std::vector<Readings> readings = probe.read(0);
   for (const record::SiteRow& row : readings[0].sites) {
@@ -123,9 +125,33 @@ TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
   }
 }
 
+TEST(Probe, MeasuresInFloat32WhatIsComputedInBfloat16) {
+  Lab whole("post_ln", at::kFloat), half("post_ln", at::kFloat);
+  half.run.train.dtype = config::Dtype::kBfloat16;
+  const auto branches = [](Lab& lab, const char* quantity) {
+    Probe probe(lab.model->taps(), lab.parameters);
+    lab.step(0, &probe);
+    std::vector<double> result;
+    const std::vector<Readings> readings = probe.read(0);
+    for (const record::SiteRow& row : readings[0].sites) {
+      if (row.site == "branch") result.push_back(row.values[record::site_quantity(quantity)]);
+    }
+    return result;
+  };
+  for (const char* quantity : {"rms", "grad_norm"}) {
+    const std::vector<double> exact = branches(whole, quantity), near = branches(half, quantity);
+    bool more_digits = false;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      EXPECT_NEAR(near[i] / exact[i], 1, 0.05) << quantity;
+      more_digits |= static_cast<double>(c10::BFloat16(static_cast<float>(near[i]))) != near[i];
+    }
+    EXPECT_TRUE(more_digits) << quantity << " is rounded to three digits";
+  }
+}
+
 TEST(Probe, MeasuresParametersAroundTheUpdate) {
   Lab lab("post_ln");
-  Probe probe(lab.model->program(), lab.parameters);
+  Probe probe(lab.model->taps(), lab.parameters);
   const at::Tensor before = lab.parameters.values().clone();
   lab.step(0, &probe);
   const at::Tensor update = lab.parameters.values() - before;
@@ -151,7 +177,7 @@ TEST(Probe, MeasuresParametersAroundTheUpdate) {
 
 TEST(Probe, NamesParametersByLayer) {
   Lab lab("post_ln");
-  Probe probe(lab.model->program(), lab.parameters);
+  Probe probe(lab.model->taps(), lab.parameters);
   lab.step(0, &probe);
   std::map<std::string, int> layers;
   const std::vector<Readings> readings = probe.read(0);
@@ -165,7 +191,7 @@ TEST(Probe, NamesParametersByLayer) {
 
 TEST(Probe, ChangesNothing) {
   Lab with("pre_ln"), without("pre_ln");
-  Probe probe(with.model->program(), with.parameters);
+  Probe probe(with.model->taps(), with.parameters);
   for (int step = 0; step < 50; ++step) {
     with.step(step, step % 3 == 0 ? &probe : nullptr);
     without.step(step, nullptr);

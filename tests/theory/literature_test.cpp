@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "theory/depth.h"
-#include "theory/ends.h"
+#include "theory/model.h"
 
 namespace layerlab::theory {
 namespace {
@@ -37,7 +37,8 @@ TEST_P(Literature, IsPredicted) {
   model.init = config::Init::kXavierNormal;
   const equation::Program program =
       equation::compile(equation::find_block(model.block, {}), config::sizes_of(model));
-  const Prediction prediction = predict(program, model, Scoring{8, 32, 32, 64}, 64);
+  const Prediction prediction =
+      predict(model, equation::find_block(model.block, {}), {8, 32, 0, 32, 64, 64}).front();
   const Place& last = prediction.taps[block_outputs(program).back()];
   EXPECT_NEAR(last.rms.value(), measured.rms, 0.08 * measured.rms);
   if (measured.cosine) {
