@@ -3,11 +3,11 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <string>
 
+#include "config/initial_weights.h"
 #include "core/random.h"
 #include "models/embedding.h"
 #include "models/gru.h"
@@ -16,66 +16,17 @@
 namespace layerlab::models {
 namespace {
 
+using config::Distribution;
 using config::Init;
 
-struct Distribution {
-  enum Shape { kUniform, kNormal } shape;
-  double deviation;
-  double draw(RandomStream& stream) const {
-    if (shape == kNormal) return deviation * stream.normal();
-    return deviation * std::sqrt(3.0) * (2 * stream.uniform() - 1);
+double draw(const Distribution& distribution, RandomStream& stream) {
+  switch (distribution.shape) {
+    case Distribution::kNormal:
+      return distribution.deviation * stream.normal();
+    case Distribution::kUniform:
+      return distribution.deviation * std::sqrt(3.0) * (2 * stream.uniform() - 1);
   }
-};
-
-Distribution uniform(double variance) { return {Distribution::kUniform, std::sqrt(variance)}; }
-Distribution normal(double variance) { return {Distribution::kNormal, std::sqrt(variance)}; }
-
-bool is_one_of(const std::string& name, std::initializer_list<const char*> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// Of the weights of a matrix called "q", "k", "v", "o", "up", "gate", "down" or "head".
-Distribution weights(Init init, const std::string& matrix, const LinearOptions& linear) {
-  const double in = static_cast<double>(linear.in), out = static_cast<double>(linear.out);
-  switch (init) {
-    case Init::kXavierUniform:
-      return uniform(2 / (in + out));
-    case Init::kXavierNormal:
-      return normal(2 / (in + out));
-    case Init::kTorchDefault:
-      return uniform(1 / (3 * in));
-    case Init::kGpt2:
-      return normal(0.02 * 0.02);
-    case Init::kFairseq:
-      if (matrix == "head") return normal(1 / in);
-      if (matrix == "o") return uniform(2 / (in + out));
-      return is_one_of(matrix, {"q", "k", "v"}) ? uniform(1 / (in + out)) : uniform(1 / (3 * in));
-    case Init::kSmall:
-      return normal(2 / (5 * (matrix == "down" ? out : in)));
-  }
-  return {};
-}
-
-bool draws_biases(Init init, const std::string& matrix) {
-  if (init == Init::kFairseq) return !is_one_of(matrix, {"o", "head"});
-  return init == Init::kTorchDefault;
-}
-
-Distribution embeddings(Init init, std::int64_t width) {
-  const double D = static_cast<double>(width);
-  switch (init) {
-    case Init::kXavierUniform:
-    case Init::kXavierNormal:
-    case Init::kTorchDefault:
-      return normal(1);
-    case Init::kGpt2:
-      return normal(0.02 * 0.02);
-    case Init::kFairseq:
-      return normal(1 / D);
-    case Init::kSmall:
-      return normal(2 / (5 * D));
-  }
-  return {};
+  return 0;
 }
 
 // `parameter` is [R, ...]. Drawn in double on the CPU and rounded once.
@@ -87,7 +38,7 @@ void fill(at::Tensor& parameter, const std::string& name, const std::vector<std:
   const std::int64_t count = parameter.numel() / parameter.size(0);
   for (const std::uint64_t seed : seeds) {
     RandomStream stream(seed, Purpose::kWeights, name);
-    for (std::int64_t i = 0; i < count; ++i) *out++ = distribution.draw(stream);
+    for (std::int64_t i = 0; i < count; ++i) *out++ = draw(distribution, stream);
   }
   parameter.copy_(values);
 }
@@ -101,16 +52,17 @@ void initialize(torch::nn::Module& model, Init init, const std::vector<std::uint
     const std::string& path = entry.key();
     if (auto* linear = module.as<LinearImpl>()) {
       const std::string matrix = path.substr(path.rfind('.') + 1);
-      Distribution distribution = weights(init, matrix, linear->options);
+      const int in = static_cast<int>(linear->options.in);
+      Distribution distribution =
+          config::weight_distribution(init, matrix, in, static_cast<int>(linear->options.out));
       if (linear->options.deviation) distribution.deviation = *linear->options.deviation;
       distribution.deviation *= linear->options.gain;
       fill(linear->weight, path + ".weight", seeds, distribution);
-      if (linear->bias.defined() && draws_biases(init, matrix)) {
-        const double in = static_cast<double>(linear->options.in);
-        fill(linear->bias, path + ".bias", seeds, uniform(1 / (3 * in)));
-      }
+      const auto bias = config::bias_distribution(init, matrix, in);
+      if (linear->bias.defined() && bias) fill(linear->bias, path + ".bias", seeds, *bias);
     } else if (auto* embedding = module.as<EmbeddingImpl>()) {
-      const Distribution distribution = embeddings(init, embedding->options.width);
+      const Distribution distribution =
+          config::embedding_distribution(init, static_cast<int>(embedding->options.width));
       Distribution of_tokens = distribution;
       if (embedding->options.deviation) of_tokens.deviation = *embedding->options.deviation;
       of_tokens.deviation *= embedding->options.gain;
@@ -120,7 +72,7 @@ void initialize(torch::nn::Module& model, Init init, const std::vector<std::uint
       }
     } else if (auto* gru = module.as<GruImpl>()) {
       const Distribution distribution =
-          uniform(1 / (3.0 * static_cast<double>(gru->options.width)));
+          config::gru_distribution(static_cast<int>(gru->options.width));
       for (auto& parameter : gru->named_parameters(/*recurse=*/false)) {
         fill(parameter.value(), path + "." + parameter.key(), seeds, distribution);
       }

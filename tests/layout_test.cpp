@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Lowest first: a folder may include itself and those before it.
-const std::vector<std::string> kTorchFree = {"core",   "equation", "theory", "stats",
-                                             "record", "tasks",    "config", "conform",
-                                             "sweep",  "claims",   "report"};
+const std::vector<std::string> kTorchFree = {"core",  "equation", "stats",  "record",
+                                             "tasks", "config",   "theory", "conform",
+                                             "sweep", "claims",   "report"};
 const std::vector<std::string> kOnTorch = {"models", "probe", "train", "worker"};
 
 struct Include {

@@ -1,0 +1,52 @@
+// The attention branch in the mean field.
+#pragma once
+
+#include <optional>
+
+#include "config/run_config.h"
+#include "equation/program.h"
+#include "theory/linear.h"
+#include "theory/moments.h"
+#include "theory/softmax.h"
+
+namespace layerlab::theory {
+
+// Multi-head attention for random weights, independent of each other and of what they read.
+class Attention {
+ public:
+  // `qk_gain`: mean square of the learned factor on q and k, 1 without. `keys` of `source`, which
+  // is x itself but for cross-attention. REQUIRES: none of the branch's norms bends.
+  Attention(const config::ModelConfig& model, const equation::Branch& branch, double qk_gain,
+            int queries, int keys);
+
+  Moments forward(const Moments& x, const Moments& source);
+
+  // What reaches x by queries, and the source by keys and values. In self-attention x receives
+  // the sum of both. REQUIRES: forward() was called.
+  struct Gradients {
+    Moments x, source;
+  };
+  Gradients backward(const Moments& gradient) const;
+
+ private:
+  // A projection of heads, with the norm and the factor that may follow it.
+  struct Projection {
+    Linear weights;
+    double factor = 1;  // squared: of norm and gain
+    Moments value;      // the result
+  };
+  void project(Projection& projection, const Moments& x, const std::optional<equation::Norm>& norm,
+               double gain) const;
+
+  const config::ModelConfig& model_;
+  const equation::Branch& branch_;
+  double qk_gain_;
+  int queries_, keys_;
+  Projection q_, k_, v_;
+  Linear o_;
+  double scale_;  // of q.k, squared, times K
+  Spread spread_;
+  double factor_ = 1;  // squared: the mid norm's
+};
+
+}  // namespace layerlab::theory

@@ -1,0 +1,31 @@
+// Moments of functions of Gaussian variables.
+#pragma once
+
+#include <functional>
+
+#include "config/run_config.h"
+#include "theory/moments.h"
+
+namespace layerlab::theory {
+
+// A function of one number, and its derivative.
+struct Curve {
+  std::function<double(double)> value, slope;
+};
+
+// What y = f(u) and f'(u) are for Gaussian u, at one token and at two.
+struct Transfer {
+  double mean = 0;  // E f(u)
+  Moments value, slope;
+};
+
+// ReLU by the arc-cosine kernel of orders 1 and 0 (Cho & Saul 2009); the others by quadrature.
+Transfer transfer(config::Activation activation, const Moments& u);
+
+// By quadrature. REQUIRES: f is smooth.
+Transfer transfer(const Curve& curve, const Moments& u);
+
+// E f(z) for z ~ N(0, 1), by quadrature.
+double gaussian_mean(const std::function<double(double)>& f);
+
+}  // namespace layerlab::theory

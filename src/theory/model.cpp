@@ -1,0 +1,110 @@
+#include "theory/model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "config/initial_weights.h"
+#include "config/model_parts.h"
+#include "theory/norm.h"
+#include "theory/softmax.h"
+
+namespace layerlab::theory {
+namespace {
+
+double token_variance(const config::ModelConfig& model, const equation::Program& program) {
+  const double deviation = program.embedding_gain *
+                           program.embedding_deviation.value_or(
+                               config::embedding_distribution(model.init, model.width).deviation);
+  return deviation * deviation;
+}
+
+Moments sinusoids(int tokens, int width) {
+  double cross = 0;  // mean over pairs of mean over frequencies of cos((t - t') frequency) / 2
+  for (int apart = 1; apart < tokens; ++apart) {
+    for (int i = 0; i < width; i += 2) {
+      cross += 2.0 * (tokens - apart) * std::cos(apart * std::pow(10000.0, -i / double(width)));
+    }
+  }
+  const double count = static_cast<double>(tokens) * std::max(tokens - 1, 1) * ((width + 1) / 2);
+  return {0.5, cross / count / 2};
+}
+
+Moments positions(const config::ModelConfig& model, int tokens) {
+  switch (model.positions) {
+    case config::Positions::kLearned:
+      return {config::embedding_distribution(model.init, model.width).variance(), 0};
+    case config::Positions::kSinusoidal:
+      return sinusoids(tokens, model.width);
+    case config::Positions::kRotary:  // attention's own
+    case config::Positions::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Moments embedding_moments(const config::ModelConfig& model, const equation::Program& program,
+                          int tokens, int vocabulary) {
+  const double token = token_variance(model, program);
+  const Moments sum = Moments{token, token / vocabulary} + positions(model, tokens);
+  if (!model.embedding_norm) return sum;
+  equation::Norm norm;
+  norm.type = equation::NormType::kModel;
+  const double factor = norm_factor(norm, model, model.width, sum.square);
+  return factor * factor * sum;
+}
+
+Moments output_gradient(const config::ModelConfig& model, const equation::Program& program,
+                        const Moments& output, const Layout& layout) {
+  const double V = layout.classes, D = model.width, T = layout.tokens, n = layout.scored;
+  double weights = token_variance(model, program), bias = 0;
+  if (!model.tied) {
+    weights =
+        config::weight_distribution(model.init, "head", model.width, layout.classes).variance();
+    const auto drawn = config::bias_distribution(model.init, "head", model.width);
+    if (drawn) bias = drawn->variance();
+  }
+  const Moments logits{D * weights * output.square + bias, D * weights * output.cross + bias};
+  const Spread p =
+      spread(layout.tokens, layout.classes, /*causal=*/false, logits.square, logits.correlation());
+  const double scale = weights / (layout.batch * n) / (layout.batch * n);
+  // Of all pairs of positions, those that are both scored.
+  const double pairs = T > 1 ? n * (n - 1) / (T * (T - 1)) : 0;
+  return {scale * n / T * (p.own + 1 - 2 / V), scale * pairs * (p.shared - 1 / V)};
+}
+
+std::vector<Prediction> predict(const config::ModelConfig& model, const equation::Block& block,
+                                const Layout& layout) {
+  const std::vector<config::ModelPart> parts = config::model_parts(model, block);
+  std::vector<equation::Program> programs;
+  std::vector<Input> inputs;
+  std::vector<Prediction> predictions;
+  for (const config::ModelPart& part : parts) {
+    const equation::Program& program =
+        programs.emplace_back(equation::compile(part.block, part.sizes));
+    Input& input = inputs.emplace_back();
+    input.batch = layout.batch;
+    input.tokens = part.side == "encoder" ? layout.source_tokens : layout.tokens;
+    input.embedding = embedding_moments(part.model, program, input.tokens, layout.vocabulary);
+    if (!predictions.empty()) {
+      input.memory_tokens = layout.source_tokens;
+      input.memory = predictions.back().output;
+    }
+    predictions.push_back(predict(program, part.model, input));
+  }
+  // Gradients, from the last stack to the first.
+  std::optional<Moments> gradient;
+  if (const auto& output = predictions.back().output) {
+    gradient = output_gradient(parts.back().model, programs.back(), *output, layout);
+  }
+  for (std::size_t i = parts.size(); i-- > 0;) {
+    inputs[i].gradient = gradient;
+    predictions[i] = predict(programs[i], parts[i].model, inputs[i]);
+    gradient = predictions[i].memory_gradient;
+  }
+  return predictions;
+}
+
+}  // namespace layerlab::theory

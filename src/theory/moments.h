@@ -1,0 +1,23 @@
+// Second moments of a value [B, T, D]: all that the mean-field recursion carries of it.
+#pragma once
+
+namespace layerlab::theory {
+
+// Means over features, tokens, sequences and initial weights.
+struct Moments {
+  double square = 0;  // of an element's square
+  double cross = 0;   // of the product of one feature at two different tokens of a sequence
+
+  // Cosine between tokens, 0 for a value of zeros.
+  double correlation() const { return square > 0 ? cross / square : 0; }
+};
+
+inline Moments operator+(const Moments& a, const Moments& b) {
+  return {a.square + b.square, a.cross + b.cross};
+}
+
+inline Moments operator*(double factor, const Moments& a) {
+  return {factor * a.square, factor * a.cross};
+}
+
+}  // namespace layerlab::theory

@@ -1,0 +1,47 @@
+// What mean-field theory says of a stack before it is trained, from its equation alone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/run_config.h"
+#include "equation/program.h"
+#include "theory/moments.h"
+
+namespace layerlab::theory {
+
+// What the stack is given. Where the gradient or the memory is unknown, so is all that depends on
+// it.
+struct Input {
+  int batch = 1;                                    // B
+  int tokens = 1;                                   // T
+  Moments embedding;                                // what enters
+  std::optional<Moments> gradient = Moments{1, 0};  // of the loss by what leaves
+  int memory_tokens = 0;                            // T_m, of what cross-attention reads
+  std::optional<Moments> memory;
+};
+
+// Of one place, in the units of the record. Nothing where no formula is known, and the reason.
+struct Place {
+  std::optional<double> rms, token_cosine;
+  std::optional<double> grad_norm;  // of the whole [B, T, D]
+  std::string no_value, no_gradient;
+};
+
+struct Prediction {
+  std::vector<Place> taps;        // as Program::taps
+  std::optional<Moments> output;  // what leaves
+  std::optional<Moments>
+      memory_gradient;  // what the memory receives; zeros without cross-attention
+};
+
+// A recursion over the instructions, forwards for values and backwards for gradients
+// (docs/theory.md). Every register is a sum of independent atoms: what enters, and what each branch
+// returns. Whatever is linear acts on the coefficients, norms divide them by the RMS, and a branch
+// makes a new atom from the moments of what it reads. `model` is the stack's own (kEncoder: sees
+// all tokens; kDecoder: causal), at its initial weights.
+Prediction predict(const equation::Program& program, const config::ModelConfig& model,
+                   const Input& input);
+
+}  // namespace layerlab::theory

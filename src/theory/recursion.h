@@ -1,0 +1,68 @@
+// The recursion over a program's instructions.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "theory/attention.h"
+#include "theory/bend.h"
+#include "theory/feed_forward.h"
+#include "theory/predict.h"
+#include "theory/stream_maps.h"
+#include "theory/value.h"
+
+namespace layerlab::theory {
+
+// Of a register, after backward(). Nothing where no gradient arrives.
+using Gradient = std::variant<std::monostate, Unknown, Signal>;
+
+class Recursion {
+ public:
+  // All must outlive the recursion.
+  Recursion(const equation::Program& program, const config::ModelConfig& model, const Input& input);
+
+  void forward();
+  void backward();  // REQUIRES: forward() was called
+
+  const std::vector<Value>& values() const { return values_; }  // by register
+  const std::vector<Moments>& atoms() const { return atoms_; }  // of values
+  const std::vector<Gradient>& gradients() const { return gradients_; }
+  const std::vector<Moments>& gradient_atoms() const { return gradient_atoms_; }
+  // What all cross-attention sends to the memory.
+  const std::variant<Unknown, Moments>& memory_gradient() const { return memory_gradient_; }
+
+ private:
+  // How an instruction acts, for the way back.
+  using Bends = std::vector<Bend>;  // by stream
+  using Step = std::variant<std::monostate, Unknown, Linearity, Bends, Attention, FeedForward>;
+
+  Value evaluate(const equation::Instruction& instruction, Step& step);
+  Value branch(const equation::Instruction& instruction, const std::vector<Value>& operands,
+               Step& step);
+  Value bent(const Curve& curve, const Signal& x, Step& step);
+  void profile(int reg);
+  void send_back(const equation::Instruction& instruction, const Step& step);
+  Signal straightened(const Bends& bends, const Signal& gradient);
+  void receive(int reg, const StreamMap& map, const Signal& gradient);
+  void receive_unknown(int reg, const Unknown& unknown);
+
+  const equation::Program& program_;
+  const config::ModelConfig& model_;
+  const Input& input_;
+  std::vector<Value> values_;
+  std::vector<Moments> atoms_;
+  std::vector<Step> steps_;  // by instruction
+  std::vector<Gradient> gradients_;
+  std::vector<Moments> gradient_atoms_;
+  std::variant<Unknown, Moments> memory_gradient_ = Moments{};
+
+  // Admin's omegas, as models/admin_profile.h sets them.
+  std::map<std::string, double> omegas_;  // by sub-layer, squared
+  double next_omega_ = 1;                 // squared, of the sub-layer to come
+  double shortcut_ = 0;                   // mean square of omega x in the present one
+};
+
+}  // namespace layerlab::theory

@@ -1,0 +1,44 @@
+// What the recursion knows of a register.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "equation/shape.h"
+#include "theory/moments.h"
+
+namespace layerlab::theory {
+
+// A sum of atoms, values that are independent of each other: the embedding, what each branch
+// returns; for gradients, the output's and what each branch sends back. A coefficient for each
+// atom; those that are missing are 0.
+using Combination = std::vector<double>;
+
+Combination& operator+=(Combination& a, const Combination& b);
+Combination operator*(double factor, const Combination& a);
+
+// Its moments, where `atoms` are those of the atoms.
+Moments moments(const Combination& combination, const std::vector<Moments>& atoms);
+
+// A value that tokens have: [D], or [n, D] with a combination for each of its streams.
+struct Signal {
+  std::vector<Combination> streams;
+  bool several = false;  // [n, D]
+};
+
+// A value that all tokens share, known in numbers: learned tensors at first, and what is made of
+// them.
+struct Constant {
+  equation::Shape shape;
+  std::vector<double> numbers;
+};
+
+// What no formula is known for.
+struct Unknown {
+  std::string reason;
+};
+
+using Value = std::variant<Unknown, Constant, Signal>;
+
+}  // namespace layerlab::theory
