@@ -63,6 +63,8 @@ struct Norm {
   double offset = 0;         // what is added to w when it is used: 1 when 1 + w is the gain
   bool unbiased = false;     // LN: the variance's sum is divided by D - 1
   bool eps_outside = false;  // LN, RMS: eps is added to the root instead of under it
+
+  bool operator==(const Norm&) const = default;
 };
 
 enum class BranchType { kAttention, kCross, kFeedForward };
