@@ -12,6 +12,7 @@
 #include "equation/functions.h"
 #include "equation/initial.h"
 #include "equation/program.h"
+#include "equation/program_text.h"
 #include "equation/sublayers.h"
 
 namespace layerlab::equation {
@@ -120,13 +121,13 @@ class StackCompiler {
       }
       const double count = open ? left : kind->scalars.evaluate(layers.count);
       if (!(count >= 0 && count == std::floor(count))) {
-        fail(layers.count, 0, "expected a whole number of blocks, got " + std::to_string(count),
+        fail(layers.count, 0, "expected a whole number of blocks, got " + number_text(count),
              "floor(L/4) rounds down");
       }
       if (count > left) {
         fail(layers.count, 0,
-             "expected at most the " + std::to_string(left) + " blocks that are left of " +
-                 std::to_string(sizes_.depth) + ", got " + std::to_string(count),
+             "expected at most " + std::to_string(left) + " of " + std::to_string(sizes_.depth) +
+                 " blocks here, got " + number_text(count),
              "write for example min(4, L)");
       }
       kind_of_.insert(kind_of_.end(), static_cast<int>(count), kind);

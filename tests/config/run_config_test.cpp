@@ -259,6 +259,12 @@ TEST(RunConfig, RefusesToReplaceABlockOfTheCatalogueSilently) {
             "write another model.block");
 }
 
+TEST(RunConfig, RefusesToChangeSingleKeysOfABlockOfTheCatalogue) {
+  EXPECT_EQ(reading("[model]\nblock = 'deepnorm'\n[block]\nconst = { alpha = 3 }\n"),
+            "demo.toml:2:9: [block] cannot change single keys of deepnorm of the catalogue; copy "
+            "its lines from models/blocks.toml into [block], with a model.block of your own");
+}
+
 TEST(RunConfig, RefusesABrokenEquationWithACaretInTheUsersFile) {
   try {
     read("[block]\nequation = 'x + F(z)'\n");

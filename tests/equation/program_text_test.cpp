@@ -59,6 +59,13 @@ TEST(ProgramText, WritesWhatIsSpecialInABranch) {
               Contains("t1 = RMS(x, eps=1e-06, offset=1) | attn.norm_in attn.branch_in"));
 }
 
+TEST(ProgramText, WritesTheOptionsOfNormsInsideABranch) {
+  const Program program =
+      compile(block("x + F(x, qk_norm=heads(eps=0.5), v_norm=head(offset=1))"), kSizes);
+  EXPECT_EQ(block_lines(program, 0)[0].instruction,
+            "t1 = A(x, qk_norm=heads(eps=0.5), v_norm=head(offset=1))");
+}
+
 TEST(ProgramText, GathersBlocksThatDifferInNumbersOnly) {
   const auto ranges = [](const char* name) {
     std::vector<std::pair<int, int>> result;
@@ -117,6 +124,11 @@ TEST(BlockText, TellsTheValuesOfConstants) {
   EXPECT_THAT(lines, Contains(HasSubstr("v, o, up, down = beta = 0.379918")));
   const auto changing = block_text(find_block("ds_init", {}), kSizes, 100);
   EXPECT_THAT(changing, Contains(HasSubstr("g = 1/sqrt(l) = 1 … 0.57735")));
+}
+
+TEST(BlockText, CountsASharedNormOnce) {
+  const auto lines = block_text(block("x + F(LN(x, scope=stack), mid_norm=LN)"), kSizes, 100);
+  EXPECT_THAT(lines, testing::Contains("  norms      7"));
 }
 
 TEST(BlockText, KeepsItsColumns) {
