@@ -133,7 +133,7 @@ std::string comparison_table(const Comparison& comparison, bool all) {
   for (const std::string& what : comparison.explanations) {
     text += "they agree with " + what + "\n";
   }
-  if (comparison.explanations.empty() && comparison.tried > 0) {
+  if (differing > 0 && comparison.explanations.empty() && comparison.tried > 0) {
     text += fmt::format("none of {} agrees\n", counted(comparison.tried, "single change"));
   }
   return text;

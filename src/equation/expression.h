@@ -19,9 +19,6 @@ struct Value {
   bool is_tensor() const { return reg >= 0; }
 };
 
-// Names that statements may not assign: functions, sizes, roles of sites.
-bool is_reserved(const std::string& name);
-
 class ExpressionCompiler {
  public:
   // All must outlive this.

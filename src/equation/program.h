@@ -105,7 +105,7 @@ struct Gru {
 //   in         the stream on entering the sub-layer
 //   branch_in  what the branch reads
 //   branch     what it returns
-//   sum        the sum that the branch joins (absent where the equation has none)
+//   sum        the sum in which it meets the main stream (absent where there is none)
 //   out        the stream on leaving the sub-layer
 // and the names of norms ("norm", "norm_out") and of locals for their values.
 struct Site {

@@ -40,7 +40,8 @@ std::string where_known(const std::string& name) {
            "matrix";
   }
   if (name == "N_enc" || name == "M_dec") return "it is known in a pair";
-  if (name == "l" || name == "s") return "it is known where there is one block or sub-layer";
+  if (name == "l") return "it differs from block to block";
+  if (name == "s") return "it differs from sub-layer to sub-layer";
   return {};
 }
 

@@ -162,8 +162,8 @@ TEST(RunConfig, AReplacedFinishIsTheSameRunAsABlockThatHasIt) {
 
 TEST(RunConfig, PlacesAReplacedFinishWhereItIsWritten) {
   EXPECT_EQ(reading("model.finish = 'LN(y)'"),
-            "demo.toml:1:20: expected a known name, got 'y'; known: F, A, C, M, LN, RMS, L2, "
-            "ScaleNorm, DyT, N, x");
+            "demo.toml:1:20: expected a known name, got 'y'; declare it under const or "
+            "param");
 }
 
 TEST(RunConfig, EveryBlockOfTheCatalogueReadsBackWithoutTheCatalogue) {

@@ -99,9 +99,13 @@ TEST(Description, NumbersOfTheMetadataAreComparedAsNumbers) {
 }
 
 TEST(Description, AnUnknownBlockIsBlamedOnWhoNamedIt) {
-  EXPECT_THAT(refusal([] { describe(file({{"variant", "post"}}), "f", {"pre_nl", ""}); }),
+  EXPECT_THAT(refusal([] {
+                describe(file({{"variant", "post"}}), "f", {"pre_nl", ""});
+              }),
               testing::StartsWith("--block: expected a block's name, got 'pre_nl'"));
-  EXPECT_THAT(refusal([] { describe(file({{"block", "pre_nl"}}), "f"); }),
+  EXPECT_THAT(refusal([] {
+                describe(file({{"block", "pre_nl"}}), "f");
+              }),
               testing::StartsWith("f: expected a block's name, got 'pre_nl'"));
 }
 
@@ -110,7 +114,9 @@ TEST(Description, AConfigOfARunIsRefused) {
   const std::string path = folder / "run.toml";
   for (const char* section : {"[grid]\nseed = \"1..5\"\n", "[train]\nlr = 0.1\n"}) {
     write_file_atomically(path, std::string(section) + "[block]\nequation = \"F(x)\"\n");
-    EXPECT_THAT(refusal([&] { describe(file({{"variant", "post"}}), "f", {"", path}); }),
+    EXPECT_THAT(refusal([&] {
+                  describe(file({{"variant", "post"}}), "f", {"", path});
+                }),
                 testing::HasSubstr("run.toml:1:2: expected [model] and [block] only, got "));
   }
 }

@@ -48,15 +48,15 @@ TEST(Mistakes, SquareWeightsMayBeStoredTheOtherWay) {
   const auto all = transpositions(description(), file);
   const Variation* every = find(all, "every attn.q.weight stored [in, out]");
   ASSERT_NE(every, nullptr);
-  EXPECT_EQ(every->transposed, (std::vector<std::string>{"blocks.0.attn.q.weight",
-                                                         "blocks.1.attn.q.weight",
-                                                         "grad.blocks.1.attn.q.weight"}));
+  EXPECT_EQ(every->transposed,
+            (std::vector<std::string>{"blocks.0.attn.q.weight", "blocks.1.attn.q.weight",
+                                      "grad.blocks.1.attn.q.weight"}));
   EXPECT_NE(find(all, "blocks.1.attn.q.weight stored [in, out], but not its gradient"), nullptr);
   EXPECT_EQ(find(all, "blocks.0.ff.up.weight stored [in, out]"), nullptr) << "its shape tells";
 
   const record::SafeTensors turned = transposed(file, every->transposed);
-  const auto* theirs = reinterpret_cast<const double*>(
-      turned.tensors.at("blocks.0.attn.q.weight").bytes.data());
+  const auto* theirs =
+      reinterpret_cast<const double*>(turned.tensors.at("blocks.0.attn.q.weight").bytes.data());
   EXPECT_EQ(theirs[1], 0);
   EXPECT_EQ(theirs[2], 7);
 }

@@ -310,8 +310,9 @@ TEST_F(CommandLine, CountsTheLinesOfAnEquationFromOne) {
 TEST_F(CommandLine, ShowsTheBlockOfAFile) {
   TemporaryFolder folder;
   const std::string path = folder / "mine.toml";
-  write_file_atomically(path, "[block]\nequation = \"x + g*F(LN(x))\"\n"
-                              "param = { g = { init = 0.5 } }\n");
+  write_file_atomically(path,
+                        "[block]\nequation = \"x + g*F(LN(x))\"\n"
+                        "param = { g = { init = 0.5 } }\n");
   EXPECT_THAT(layerlab({"blocks", path}).output,
               AllOf(StartsWith("mine\n"), HasSubstr("g: a number, one a sub-layer")));
   write_file_atomically(path, "[model]\ndepth = 2\n");

@@ -247,8 +247,8 @@ TEST(Parameters, OfOneDimensionCountTheirElementsByI) {
 }
 
 TEST(Norms, OutsideTheBlocksAreSharedInTheirScope) {
-  const Program program = compiled(
-      "equation = 'x + F(x)'\nfinish = 'LN(LN(x, scope=stack), scope=stack)'");
+  const Program program =
+      compiled("equation = 'x + F(x)'\nfinish = 'LN(LN(x, scope=stack), scope=stack)'");
   ASSERT_EQ(program.norms.size(), 1u);
   EXPECT_EQ(program.norms[0].name, "final_norm");
 }
@@ -268,7 +268,7 @@ TEST(Expression, AMixNeedsABlockForEachLayer) {
             "a.toml:1:39: expected counts for all 3 blocks; leave out the last count, which then "
             "takes all that remain");
   EXPECT_EQ(refusal([] { compiled("layers = [{ block = 'pre_ln', count = 'L/2' }]", 3); }),
-            "a.toml:1:40: expected a whole number of blocks, got 1.500000; floor(L/4) rounds down");
+            "a.toml:1:40: expected a whole number of blocks, got 1.5; floor(L/4) rounds down");
 }
 
 TEST(Expression, AMemoryNeedsABranchThatReadsIt) {
@@ -277,7 +277,7 @@ TEST(Expression, AMemoryNeedsABranchThatReadsIt) {
               compile(block, {.width = kWidth, .heads = kHeads, .ff = kFf, .cross = true});
             }),
             "a.toml:1:13: expected a branch C, since there is a memory to read; add for example "
-            "h = h + C(LN(h)), which is left out where there is none");
+            "x = x + C(LN(x)), which is left out where there is none");
 }
 
 TEST(Expression, ConstantsOfALeftOutStatementCountAsUsed) {

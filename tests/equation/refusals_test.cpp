@@ -19,7 +19,10 @@ struct Mistake {
 class ExpressionRefuses : public testing::TestWithParam<Mistake> {};
 
 TEST_P(ExpressionRefuses, WithPlaceAndRemedy) {
-  EXPECT_EQ(refusal([] { compile(read_block("", parse_toml_text(GetParam().text, "a.toml")), sizes(1)); }), std::string("a.toml:") + GetParam().line);
+  EXPECT_EQ(refusal([] {
+              compile(read_block("", parse_toml_text(GetParam().text, "a.toml")), sizes(1));
+            }),
+            std::string("a.toml:") + GetParam().line);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -54,8 +57,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"equation = 'x + F(x)'\ninit = { q = -1 }",
                 "2:14: expected a standard deviation of at least 0 for q, got -1"},
         Mistake{"equation = 'x + g*F(x)'\nparam = { g = { scope = 'stack', init = '1/l' } }",
-                "2:43: expected a number that is known here, got 'l'; it is known where there is "
-                "one block or sub-layer"},
+                "2:44: expected a number that is known here, got 'l'; it differs from block to "
+                "block"},
         Mistake{"equation = 'x + g*F(x)'\nparam = { g = { shape = 'vector', init = 'j' } }",
                 "2:43: expected a number that is known here, got 'j'; i counts the elements of a "
                 "vector in its init, i and j the rows and columns of a matrix"},

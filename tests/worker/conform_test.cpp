@@ -237,14 +237,31 @@ TEST_F(Conforming, APlaceOfAnotherShapeIsRefused) {
               throws_user_error("expected block_out.0 of shape ["));
 }
 
+TEST_F(Conforming, AFinalNormAppliedTwiceIsRecognised) {
+  const std::string path = changed("pt_enc_pre_relu_finalnorm", [](record::SafeTensors& file) {
+    std::erase_if(file.tensors, [](const auto& entry) { return entry.first.starts_with("grad."); });
+    const auto tensor = [&](const char* name) {
+      record::TensorData& data = file.tensors.at(name);
+      return at::from_blob(data.bytes.data(), data.shape, at::kDouble);
+    };
+    const at::Tensor output = tensor("output");
+    output.copy_(at::layer_norm(output, {output.size(-1)}, tensor("final_norm.weight"),
+                                tensor("final_norm.bias"), 1e-5));
+    file.tensors.erase("loss");
+  });
+  const Comparison comparison = conform_file(path, {}, at::kDouble);
+  EXPECT_FALSE(comparison.agrees());
+  EXPECT_THAT(comparison.explanations, Contains(std::string("a final norm applied twice")));
+}
+
 TEST_F(Conforming, ATransposedWeightIsRecognised) {
   const std::string path = changed("pt_enc_post_relu", [](record::SafeTensors& file) {
     file = conform::transposed(std::move(file), {"blocks.1.attn.k.weight"});
   });
   const Comparison comparison = conform_file(path, {}, at::kDouble);
-  EXPECT_THAT(comparison.explanations,
-              testing::ElementsAre(
-                  "blocks.1.attn.k.weight stored [in, out], but not its gradient"));
+  EXPECT_THAT(
+      comparison.explanations,
+      testing::ElementsAre("blocks.1.attn.k.weight stored [in, out], but not its gradient"));
   EXPECT_GT(comparison.tried, 40);
 }
 
