@@ -68,6 +68,26 @@ void check_same_shape(const SafeTensors& file, const std::string& name, const st
                              ", as " + as + " has, got " + shape_text(found->second.shape));
 }
 
+// Ids have rows in the table of embeddings, and tokens in that of positions.
+void check_ids(const SafeTensors& file, const TensorData& ids, const Place& place) {
+  for (const auto& [name, table] : file.tensors) {
+    const std::string ours = our_names(name).front();
+    const std::int64_t rows = table.shape.empty() ? 0 : table.shape[0];
+    if (ours == "embedding.position" && rows < ids.shape[1]) {
+      throw UserError(place, "expected " + name + " to have a row for each of " +
+                                 std::to_string(ids.shape[1]) + " tokens, got " +
+                                 shape_text(table.shape));
+    }
+    for (std::size_t at = 0; ours == "embedding.token" && at < ids.bytes.size(); at += 8) {
+      std::int64_t id;
+      std::memcpy(&id, ids.bytes.data() + at, sizeof(id));
+      if (id >= 0 && id < rows) continue;
+      throw UserError(place, "expected input_ids from 0 to " + std::to_string(rows - 1) +
+                                 ", the rows of " + name + ", got " + std::to_string(id));
+    }
+  }
+}
+
 }  // namespace
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
@@ -98,6 +118,7 @@ void check_tensors(const SafeTensors& file, const Place& place) {
     }
   }
   check_same_shape(file, "loss_weight", "output", place);
+  if (ids) check_ids(file, file.tensors.at("input_ids"), place);
 }
 
 }  // namespace layerlab::conform

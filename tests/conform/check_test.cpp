@@ -74,5 +74,23 @@ TEST_F(CheckedTensors, AreNotWholeNumbersButForIds) {
             "input_ids");
 }
 
+TEST_F(CheckedTensors, OfIdsHaveARowForEach) {
+  file_ = zeros({{"input_ids", {1, 3}},
+                 {"output", {1, 3, 4}},
+                 {"embed.token.weight", {5, 4}},
+                 {"embed.pos.weight", {3, 4}}},
+                {});
+  spoil("input_ids", record::TensorType::kInt64, std::int64_t{4});
+  check_tensors(file_, {});
+  spoil("input_ids", record::TensorType::kInt64, std::int64_t{5});
+  EXPECT_EQ(refused(),
+            "mine.safetensors: expected input_ids from 0 to 4, the rows of embed.token.weight, "
+            "got 5");
+  file_.tensors.at("embed.pos.weight").shape = {2, 6};
+  EXPECT_EQ(refused(),
+            "mine.safetensors: expected embed.pos.weight to have a row for each of 3 tokens, got "
+            "[2, 6]");
+}
+
 }  // namespace
 }  // namespace layerlab::conform

@@ -307,6 +307,15 @@ TEST_F(CommandLine, CountsTheLinesOfAnEquationFromOne) {
               HasSubstr("--equation:2:3: "));
 }
 
+TEST_F(CommandLine, TellsThatItCannotWrite) {
+  for (const char* what : {"blocks", "blocks pre_ln", "--help"}) {
+    const std::string line = std::string(LAYERLAB_BINARIES "/layerlab ") + what + " > /dev/full";
+    const Ended ended = run_program({"/bin/sh", "-c", line});
+    EXPECT_EQ(ended.code, exit_code::kUserError) << what;
+    EXPECT_THAT(ended.errors, HasSubstr("No space left on device")) << what;
+  }
+}
+
 TEST_F(CommandLine, ShowsTheBlockOfAFile) {
   TemporaryFolder folder;
   const std::string path = folder / "mine.toml";
