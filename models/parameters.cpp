@@ -40,7 +40,7 @@ Parameters::Parameters(torch::nn::Module& model) {
   }
 }
 
-void Parameters::backward(const at::Tensor& loss) {
+void Parameters::backward(const at::Tensor& loss, bool add) {
   // Not loss.backward(): it would add into .grad, after a pass that zeroes it.
   std::vector<at::Tensor> values;
   for (const Slot& slot : slots_) values.push_back(slot.value);
@@ -48,10 +48,12 @@ void Parameters::backward(const at::Tensor& loss) {
                                                /*create_graph=*/false, /*allow_unused=*/true);
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const at::Tensor part = slots_[i].part(gradients_);
-    if (gradients[i].defined()) {
-      part.copy_(gradients[i]);
+    if (!gradients[i].defined()) {
+      if (!add) part.zero_();
+    } else if (add) {
+      part.add_(gradients[i]);
     } else {
-      part.zero_();
+      part.copy_(gradients[i]);
     }
   }
 }

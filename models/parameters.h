@@ -32,9 +32,9 @@ class Parameters {
   const at::Tensor& gradients() const { return gradients_; }  // [R, P], of the last backward()
   const std::vector<Slot>& slots() const { return slots_; }
 
-  // Replaces the gradients by those of `loss`, a scalar. Parameters that it does not depend on
-  // get zeros.
-  void backward(const at::Tensor& loss);
+  // Replaces the gradients by those of `loss`, a scalar, or adds those to them. Parameters that it
+  // does not depend on get zeros.
+  void backward(const at::Tensor& loss, bool add = false);
 
  private:
   at::Tensor values_, gradients_;

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -33,20 +31,6 @@ struct BlocksOptions {
   std::vector<std::string> constants;  // "alpha=(2*L)^(1/4)"
   equation::Sizes sizes = {.depth = 6, .width = 32, .heads = 4, .ff = 128};
 };
-
-// Of the terminal, or what COLUMNS says; a file gets long lines.
-int columns_to_fill() {
-  if (const std::optional<int> columns = terminal_columns(STDOUT_FILENO)) return *columns;
-  const char* columns = std::getenv("COLUMNS");
-  const int number = columns == nullptr ? 0 : std::atoi(columns);
-  return number > 0 ? number : 120;
-}
-
-// What a terminal shows of it: UTF-8 characters, not bytes.
-int shown_columns(const std::string& text) {
-  return static_cast<int>(
-      std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
-}
 
 void print(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) fmt::print("{}\n", line);

@@ -1,6 +1,10 @@
 #include "cli/terminal.h"
 
 #include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace layerlab::cli {
 
@@ -8,6 +12,18 @@ std::optional<int> terminal_columns(int file) {
   winsize size{};
   if (::ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
   return size.ws_col;
+}
+
+int columns_to_fill() {
+  if (const std::optional<int> columns = terminal_columns(STDOUT_FILENO)) return *columns;
+  const char* columns = std::getenv("COLUMNS");
+  const int number = columns == nullptr ? 0 : std::atoi(columns);
+  return number > 0 ? number : 120;
+}
+
+int shown_columns(const std::string& text) {
+  return static_cast<int>(
+      std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
 }
 
 }  // namespace layerlab::cli

@@ -2,10 +2,17 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 namespace layerlab::cli {
 
 // How wide the terminal behind a file descriptor is; nothing where there is none, or it won't say.
 std::optional<int> terminal_columns(int file);
+
+// For what is printed to stdout: of the terminal, or what COLUMNS says; a file gets long lines.
+int columns_to_fill();
+
+// What a terminal shows of a text: UTF-8 characters, not bytes.
+int shown_columns(const std::string& text);
 
 }  // namespace layerlab::cli

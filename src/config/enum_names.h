@@ -20,8 +20,14 @@ constexpr auto enum_names(Positions) { return list("learned", "sinusoidal", "rot
 constexpr auto enum_names(Init) {
   return list("xavier_uniform", "xavier_normal", "torch_default", "gpt2", "fairseq", "small");
 }
-constexpr auto enum_names(OptimizerKind) { return list("adam", "adamw"); }
-constexpr auto enum_names(ScheduleKind) { return list("constant"); }
+constexpr auto enum_names(OptimizerKind) {
+  return list("sgd", "momentum", "adam", "adamw", "radam", "lion", "gi_adam");
+}
+constexpr auto enum_names(WarmupShape) { return list("linear", "exponential"); }
+constexpr auto enum_names(ScheduleKind) {
+  return list("constant", "linear", "cosine", "inverse_sqrt", "noam", "wsd");
+}
+constexpr auto enum_names(Dtype) { return list("float32", "float64", "bfloat16"); }
 constexpr auto enum_names(ProbeSchedule) { return list("off", "init", "log", "every"); }
 constexpr auto enum_names(ClaimKind) { return list("mean", "ratio", "fraction"); }
 

@@ -66,17 +66,32 @@ void describe(Visit&& visit, ModelKeys& keys) {
 
 template <typename Visit>
 void describe(Visit&& visit, TrainConfig& train) {
-  visit("optimizer", train.optimizer, "adamw decouples the weight decay");
-  visit("lr", train.lr, "learning rate after the warmup", above(0));
-  visit("betas", train.betas, "decay of the two moments", from_below(0, 1));
-  visit("eps", train.eps, "added to the root of the second moment", at_least(0));
-  visit("weight_decay", train.weight_decay, "adam: added to the gradient; adamw: decoupled",
+  visit("optimizer", train.optimizer, "how gradients become updates");
+  visit("lr", train.lr, "learning rate after the warmup; noam: a factor of order 1", above(0));
+  visit("momentum", train.momentum, "of optimizer momentum: decay of the velocity",
+        from_below(0, 1));
+  visit("betas", train.betas, "of lion, radam and the Adams: decay of the running means",
+        from_below(0, 1));
+  visit("eps", train.eps, "of radam and the Adams: added to the root of the second moment",
         at_least(0));
+  visit("weight_decay", train.weight_decay,
+        "of all parameters; adamw, lion: decoupled; else added to the gradient", at_least(0));
   visit("clip", train.clip, "largest gradient norm of a run; 0: no clipping", at_least(0));
   visit("warmup", train.warmup, "steps over which the learning rate rises to lr", from_to(0, 1e9));
+  visit("warmup_shape", train.warmup_shape, "how it rises");
   visit("schedule", train.schedule, "the learning rate after the warmup");
+  visit("final_lr", train.final_lr, "of linear, cosine and wsd: the rate at the end, over lr",
+        from_to(0, 1));
+  visit("decay", train.decay, "of wsd: the last steps, over which the rate falls", from_to(0, 1e9));
+  visit("label_smoothing", train.label_smoothing, "part of the target that all classes share",
+        from_below(0, 1));
+  visit("z_loss", train.z_loss, "coefficient of log^2 Z in what is minimised", at_least(0));
   visit("steps", train.steps, "optimizer steps", from_to(1, 1e9));
   visit("batch", train.batch, "sequences a step (B)", from_to(1, 1048576));
+  visit("accumulate", train.accumulate,
+        "parts of a batch that are computed one after the other, to save memory; divides batch",
+        from_to(1, 1048576));
+  visit("dtype", train.dtype, "bfloat16: of products only, parameters stay float32");
   visit("checkpoint_every", train.checkpoint_every, "steps between checkpoints", from_to(1, 1e9));
 }
 

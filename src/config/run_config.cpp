@@ -1,10 +1,9 @@
 #include "config/run_config.h"
 
 #include <algorithm>
-#include <initializer_list>
 
+#include "config/combinations.h"
 #include "config/keys.h"
-#include "config/model_parts.h"
 #include "core/hash.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
@@ -56,14 +55,6 @@ TomlNode section_tree(Section& section) {
 }
 TomlNode section_tree(equation::Block& block) { return equation::to_tree(block); }
 
-// Where the first of these keys stands that the user wrote.
-Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
-  for (const char* key : keys) {
-    if (const TomlNode* node = find_path(root, key)) return node->place;
-  }
-  return root.place;
-}
-
 void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& config) {
   const bool chosen = find_path(root, "model.block") != nullptr;
   const std::string& name = chosen ? config.model.block : "custom";
@@ -91,50 +82,6 @@ void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& conf
   config.model.block = config.block.name;
 }
 
-void resolve_probe(const TomlNode& root, ProbeConfig& probe) {
-  if (probe.every > 0 && find_path(root, "probe.schedule") == nullptr) {
-    probe.schedule = ProbeSchedule::kEvery;
-  }
-  const bool every = probe.schedule == ProbeSchedule::kEvery;
-  if (every && probe.every == 0) {
-    throw UserError(place_of(root, {"probe.schedule"}),
-                    "probe.schedule = \"every\" needs probe.every", "write for example every = 10");
-  }
-  if (!every && probe.every > 0) {
-    throw UserError(
-        place_of(root, {"probe.every"}),
-        "probe.every has no meaning with probe.schedule = \"" + name_of(probe.schedule) + "\"",
-        "remove one of the two");
-  }
-}
-
-void check_combinations(const TomlNode& root, const RunConfig& config) {
-  const ModelConfig& model = config.model;
-  if (model.width % model.heads != 0) {
-    throw UserError(place_of(root, {"model.heads", "model.width"}),
-                    "model.heads = " + std::to_string(model.heads) +
-                        " must divide model.width = " + std::to_string(model.width),
-                    "write for example heads = 4, width = 32");
-  }
-  const int head = model.width / model.heads;
-  if (model.positions == Positions::kRotary && head % 2 != 0) {
-    throw UserError(place_of(root, {"model.positions", "model.heads", "model.width"}),
-                    "model.positions = \"rotary\" turns pairs, and a head of model.width / "
-                    "model.heads = " +
-                        std::to_string(head) + " values is odd",
-                    "write for example heads = 4, width = 32");
-  }
-  if (model.decoder_depth > 0 && model.kind != ModelKind::kEncoderDecoder) {
-    throw UserError(
-        place_of(root, {"model.decoder_depth"}),
-        "model.decoder_depth has no meaning with model.kind = \"" + name_of(model.kind) + "\"",
-        "remove it, or write kind = \"encoder_decoder\"");
-  }
-  for (const ModelPart& part : model_parts(model, config.block)) {
-    equation::compile(part.block, part.sizes);
-  }
-}
-
 // Whether the catalogue has another block under this one's name. What follows the last block is
 // not compared: the model may replace it.
 bool shadows_catalogue(const equation::Block& block) {
@@ -160,18 +107,13 @@ TomlNode differences(const TomlNode& tree, const TomlNode& defaults) {
   return {std::move(result), {}, {}, {}};
 }
 
-bool uses(const tasks::CatalogueEntry& task, const std::string& key) {
-  return key == "name" || key == "train_fraction" ||
-         std::ranges::find(task.keys, key) != task.keys.end();
-}
-
 // A key that the task has no use for may only say what it says anyway.
 void refuse_unused(const TomlNode& root, const tasks::CatalogueEntry& task,
                    tasks::TaskConfig config) {
   tasks::TaskConfig defaults;
   const TomlNode beyond = differences(section_tree(config), section_tree(defaults));
   for (const auto& [key, value] : std::get<TomlNode::Table>(beyond.value)) {
-    if (uses(task, key)) continue;
+    if (task.uses(key)) continue;
     throw UserError(place_of(root, {("task." + key).c_str()}),
                     "task." + key + " has no meaning with task.name = \"" + task.name + "\"",
                     "remove it");
@@ -184,7 +126,13 @@ void resolve_task(const TomlNode& root, RunConfig& config) {
   const auto places = [&](const char* key) { return place_of(root, {key}); };
   refuse_unused(root, tasks::find_task(config.task.name), config.task);
   if (!config.task.content.empty()) return;
-  config.task.content = tasks::make_task({config.task, config.model.kind, places})->content();
+  const auto task = tasks::make_task({config.task, config.model.kind, places});
+  config.task.content = task->content();
+  if (task->shape().real && (config.train.label_smoothing > 0 || config.train.z_loss > 0)) {
+    throw UserError(place_of(root, {"train.label_smoothing", "train.z_loss"}),
+                    "label_smoothing and z_loss have no meaning where targets are real numbers",
+                    "remove them, or choose another task.name");
+  }
 }
 
 // Counts the times that a default changed its value: what used to be left out means another run
@@ -233,8 +181,11 @@ RunConfig read_run_config(const TomlNode& root) {
     config.block = equation::find_block(config.model.block, place_of(root, {"model.block"}));
   }
   if (find_path(root, "model.finish") != nullptr) config.block.finish = finish;
-  resolve_probe(root, config.probe);
-  check_combinations(root, config);
+  const bool every_alone = config.probe.every > 0 && find_path(root, "probe.schedule") == nullptr;
+  if (every_alone) config.probe.schedule = ProbeSchedule::kEvery;
+  check_model(root, config);
+  check_train(root, config.train);
+  check_probe(root, config.probe);
   resolve_task(root, config);
   return config;
 }
@@ -268,6 +219,10 @@ TomlNode to_tree(const RunConfig& config) {
 std::string canonical_text(const RunConfig& config) {
   TomlNode tree = to_tree(config);
   erase_path(tree, "model.finish");  // the block says it
+  const tasks::CatalogueEntry& task = tasks::find_task(config.task.name);
+  for (const auto& [key, value] : leaves(*tree.find("task"))) {
+    if (!task.uses(key)) erase_path(tree, "task." + key);
+  }
   return to_toml(tree);
 }
 
@@ -278,10 +233,16 @@ std::string pack_key(const RunConfig& config) {
   const RunConfig defaults;
   shared.seed = defaults.seed;
   shared.train.lr = defaults.train.lr;
+  shared.train.momentum = defaults.train.momentum;
   shared.train.betas = defaults.train.betas;
-  shared.train.warmup = defaults.train.warmup;
+  shared.train.eps = defaults.train.eps;
   shared.train.weight_decay = defaults.train.weight_decay;
   shared.train.clip = defaults.train.clip;
+  shared.train.warmup = defaults.train.warmup;
+  shared.train.warmup_shape = defaults.train.warmup_shape;
+  shared.train.schedule = defaults.train.schedule;
+  shared.train.final_lr = defaults.train.final_lr;
+  shared.train.decay = defaults.train.decay;
   return hash_of(shared);
 }
 

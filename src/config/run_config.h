@@ -19,8 +19,10 @@ enum class Activation { kRelu, kGelu, kGeluTanh, kSilu };  // gelu: by erf; tanh
 enum class NormKind { kLayerNorm, kRmsNorm };              // what `N` means in an equation
 enum class Positions { kLearned, kSinusoidal, kRotary, kNone };
 enum class Init { kXavierUniform, kXavierNormal, kTorchDefault, kGpt2, kFairseq, kSmall };
-enum class OptimizerKind { kAdam, kAdamW };
-enum class ScheduleKind { kConstant };
+enum class OptimizerKind { kSgd, kMomentum, kAdam, kAdamW, kRadam, kLion, kGiAdam };
+enum class WarmupShape { kLinear, kExponential };
+enum class ScheduleKind { kConstant, kLinear, kCosine, kInverseSqrt, kNoam, kWsd };
+enum class Dtype { kFloat32, kFloat64, kBfloat16 };
 enum class ProbeSchedule { kOff, kInit, kLog, kEvery };
 
 struct ModelConfig {
@@ -48,15 +50,23 @@ equation::Sizes sizes_of(const ModelConfig& model);
 struct TrainConfig {
   OptimizerKind optimizer = OptimizerKind::kAdam;
   double lr = 3e-3;
-  std::array<double, 2> betas = {0.9, 0.98};
-  double eps = 1e-9;
-  double weight_decay = 0;  // adam: added to the gradient; adamw: decoupled
+  double momentum = 0.9;                      // of optimizer = "momentum"
+  std::array<double, 2> betas = {0.9, 0.98};  // of lion and the kinds of Adam
+  double eps = 1e-9;                          // of the kinds of Adam
+  double weight_decay = 0;  // of all parameters; adamw, lion: decoupled, else added to the gradient
   double clip = 0;          // largest gradient norm of a replica; 0: no clipping
-  int warmup = 0;           // steps of linear warmup; the first step already moves
+  int warmup = 0;           // steps; the first already moves
+  WarmupShape warmup_shape = WarmupShape::kLinear;
   ScheduleKind schedule = ScheduleKind::kConstant;
+  double final_lr = 0;         // after the last step, as a part of lr; linear, cosine and wsd
+  int decay = 0;               // last steps, over which wsd decays
+  double label_smoothing = 0;  // part of the target that all classes share
+  double z_loss = 0;           // coefficient of log^2 Z in what is minimised
   int steps = 400;
-  int batch = 32;              // B, sequences a step
-  int checkpoint_every = 200;  // steps between checkpoints
+  int batch = 32;                 // B, sequences a step
+  int accumulate = 1;             // parts of a batch, one after the other; divides batch
+  Dtype dtype = Dtype::kFloat32;  // bfloat16: of products only, parameters stay float32
+  int checkpoint_every = 200;     // steps between checkpoints
 };
 
 struct ProbeConfig {
@@ -88,8 +98,8 @@ std::vector<std::string> warnings(const RunConfig& config);
 // replaces it.
 TomlNode to_tree(const RunConfig& config);
 
-// The same as text, `finish` once: what config.toml in a cell holds. Reading it back gives the same
-// text again.
+// The same as text, `finish` once and of [task] what the task uses: what config.toml in a cell
+// holds. Reading it back gives the same text again.
 std::string canonical_text(const RunConfig& config);
 
 // A cell's name: a hash of all that differs from the defaults, without what only names the block.
@@ -97,8 +107,9 @@ std::string canonical_text(const RunConfig& config);
 // the same equation is the same run, and keys that later versions add leave the names as they were.
 std::string cell_id(const RunConfig& config);
 
-// The same for all runs that can train as replicas of one model: everything except seed, learning
-// rate, betas, warmup, weight decay and clip.
+// The same for all runs that can train as replicas of one model: everything except the seed, the
+// learning rate and its schedule, and the optimiser's numbers: momentum, betas, eps, weight decay
+// and clip.
 std::string pack_key(const RunConfig& config);
 
 }  // namespace layerlab::config

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <limits>
 #include <string>
@@ -27,6 +28,11 @@ void set_place(record::ParamRow& row, std::string parameter) {
   row.name = inside ? parameter.substr(dot + 1) : parameter;
 }
 
+// bfloat16 has three digits: too few to measure in.
+at::Tensor precise(const at::Tensor& value) {
+  return value.scalar_type() == at::kBFloat16 ? value.to(at::kFloat) : value;
+}
+
 template <typename Row>
 Row empty_row() {
   Row row{};
@@ -43,11 +49,11 @@ void Probe::begin() { measured_.clear(); }
 
 models::TapFunction Probe::tap() {
   return [this](int tap, const at::Tensor& value) {
-    measure_value(tap, value.detach());
+    measure_value(tap, precise(value.detach()));
     if (value.requires_grad()) {
       value.register_hook([this, tap](const at::Tensor& gradient) {
         const c10::AutoGradMode no_gradients(false);
-        add(Table::kSite, tap, "grad_norm", total_norm(gradient));
+        add(Table::kSite, tap, "grad_norm", total_norm(precise(gradient)));
       });
     }
     return value;
@@ -112,6 +118,7 @@ void Probe::add(Table table, std::size_t place, std::string_view quantity,
 }
 
 void Probe::measure_value(std::size_t tap, const at::Tensor& value) {
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
   const at::Tensor norms = token_norms(value);
   add(Table::kSite, tap, "rms", rms(norms, value.size(-1)));
   add(Table::kSite, tap, "token_norm", norms.flatten(1).mean(1));

@@ -4,8 +4,19 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "tasks/addition.h"
 #include "tasks/copy.h"
+#include "tasks/induction.h"
+#include "tasks/linear_regression.h"
+#include "tasks/modular.h"
+#include "tasks/mqar.h"
+#include "tasks/pairs.h"
+#include "tasks/parity.h"
+#include "tasks/recall.h"
 #include "tasks/reverse.h"
+#include "tasks/selective_copy.h"
+#include "tasks/sort.h"
+#include "tasks/text.h"
 
 namespace layerlab::tasks {
 namespace {
@@ -17,10 +28,46 @@ std::unique_ptr<Task> make(const Request& request) {
 
 }  // namespace
 
+bool CatalogueEntry::uses(const std::string& key) const {
+  return key == "name" || key == "train_fraction" || std::ranges::find(keys, key) != keys.end();
+}
+
 std::span<const CatalogueEntry> catalogue() {
   static const std::vector<CatalogueEntry> entries = {
       {"copy", "say the sequence again", {"length", "symbols"}, make<CopyTask>},
       {"reverse", "say the sequence backwards", {"length", "symbols"}, make<ReverseTask>},
+      {"sort", "say the symbols in ascending order", {"length", "symbols"}, make<SortTask>},
+      {"addition", "add two numbers, lowest digit first", {"digits"}, make<AdditionTask>},
+      {"parity", "say at each bit whether the ones so far are odd", {"length"}, make<ParityTask>},
+      {"modular",
+       "add, subtract, multiply or divide modulo a number",
+       {"modulus", "operation"},
+       make<ModularTask>},
+      {"induction",
+       "say what followed a trigger the first time",
+       {"length", "symbols"},
+       make<InductionTask>},
+      {"selective_copy",
+       "say the symbols that stand among blanks",
+       {"length", "symbols", "items"},
+       make<SelectiveCopyTask>},
+      {"recall", "say the value of a key", {"pairs", "symbols"}, make<RecallTask>},
+      {"mqar",
+       "say the value of each key where it turns up again",
+       {"length", "pairs", "symbols"},
+       make<MqarTask>},
+      {"linear_regression",
+       "tell y = w·x from points before; w is a new one each time",
+       {"length", "dimensions"},
+       make<LinearRegressionTask>},
+      {"text",
+       "say the next byte of a text file of yours",
+       {"path", "content", "length"},
+       make<TextTask>},
+      {"pairs",
+       "answer as in a file of your own inputs and targets",
+       {"path", "content", "unit"},
+       make<PairsTask>},
   };
   return entries;
 }

@@ -15,6 +15,8 @@ struct CatalogueEntry {
   std::string summary;            // one line
   std::vector<std::string> keys;  // of [task], besides name and train_fraction
   std::unique_ptr<Task> (*make)(const Request& request);
+
+  bool uses(const std::string& key) const;
 };
 
 // In the order of docs/tasks.md.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "core/hash.h"
+#include "tasks/example.h"
 
 namespace layerlab::tasks {
 
@@ -21,19 +21,14 @@ void HashSplitTask::draw(RandomStream& stream, Split split, const Row& row) cons
 }
 
 void HashSplitTask::check_parts() const {
-  const TaskShape& s = shape();
-  const auto T = static_cast<std::size_t>(s.tokens);
-  std::vector<std::int64_t> source(static_cast<std::size_t>(s.source_tokens)), inputs(T);
-  std::vector<std::int64_t> targets(T);
-  std::vector<float> features(T * static_cast<std::size_t>(s.features)), values(T);
-  const Row row{source, inputs, features, targets, values};
+  Example example(shape());
   // Of endlessly many problems both parts turn up among so many draws, but for one time in e^16.
   const double rarer = std::min(train_fraction_, 1 - train_fraction_);
   const auto draws = static_cast<int>(16 / rarer) + 1;
   RandomStream stream(0, Purpose::kHeldOut, "check_parts");
   bool found[2] = {false, false};
   for (int i = 0; i < draws && !(found[0] && found[1]); ++i) {
-    found[static_cast<int>(side(draw_any(stream, row)))] = true;
+    found[static_cast<int>(side(draw_any(stream, example.row())))] = true;
   }
   if (found[0] && found[1]) return;
   throw UserError(place_,

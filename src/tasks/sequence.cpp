@@ -73,6 +73,11 @@ std::uint64_t SequenceTask::draw_any(RandomStream& stream, const Row& row) const
   return hash_of(std::span<const std::int64_t>(source));
 }
 
+std::string SequenceTask::text_of(std::int64_t id) const {
+  if (id == go_) return "GO";
+  return id == shape().padding ? "PAD" : std::to_string(id);
+}
+
 std::vector<std::int64_t> SequenceTask::draw_symbols(RandomStream& stream, int count, int symbols) {
   std::vector<std::int64_t> drawn(static_cast<std::size_t>(count));
   for (std::int64_t& symbol : drawn) symbol = stream.below(static_cast<std::uint32_t>(symbols));

@@ -24,6 +24,9 @@ namespace layerlab::tasks {
 // Where lengths vary, what is left of source and inputs is filled with another id, the padding.
 // The split hashes the source.
 class SequenceTask : public HashSplitTask {
+ public:
+  std::string text_of(std::int64_t id) const override;  // GO and PAD, else the number
+
  protected:
   // What the problems have in common.
   struct Problems {

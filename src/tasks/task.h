@@ -62,6 +62,9 @@ class Task {
   // Throws UserError unless both parts of the problems have some.
   virtual void check_parts() const = 0;
 
+  // An id as people read it: "3", "GO", "a".
+  virtual std::string text_of(std::int64_t id) const { return std::to_string(id); }
+
   // The hash of the file that the examples come from; "" where they come from none.
   virtual std::string content() const { return {}; }
 

@@ -1,40 +1,27 @@
-// Adam and AdamW on all parameters at once, with settings of its own for every replica.
+// Adam, AdamW and GI-Adam.
 #pragma once
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
-#include <vector>
-
-#include "config/run_config.h"
-#include "models/parameters.h"
+#include "train/optimizer.h"
 
 namespace layerlab::train {
 
-// Adam (Kingma & Ba 2015, arXiv 1412.6980); weight decay is added to the gradient, or with
-// AdamW (Loshchilov & Hutter 2019, arXiv 1711.05101) taken off the weights directly.
-class Adam {
+// With g the gradient, t = step + 1 and betas (b1, b2):
+//   m <- b1 m + (1 - b1) g,  v <- b2 v + (1 - b2) g^2
+//   w <- w - lr m / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + eps)
+// adam:    weight_decay w is added to g (Kingma & Ba 2015, arXiv 1412.6980, algorithm 1)
+// adamw:   first w <- w - lr weight_decay w (Loshchilov & Hutter 2019, arXiv 1711.05101)
+// gi_adam: adam whose v starts as the square of the first g instead of 0. The correction by
+//          1 - b2^t stays and warms up: the first updates are lr sqrt(1 - b2^t) large
+//          (Kalra & Barkeshli 2024, arXiv 2406.09405).
+class Adam : public Optimizer {
  public:
-  // One element of `settings` for each replica; all name the same optimiser.
-  // `parameters` must outlive this.
-  Adam(models::Parameters& parameters, std::vector<config::TrainConfig> settings);
-
-  // Update `step`, counted from 0. A replica whose `finite` is false is frozen for good: its
-  // weights and moments stay as they are, and its neighbours never notice.
-  // finite: [R] bool, on the parameters' device. Nothing waits for the device.
-  void step(std::int64_t step, const at::Tensor& finite);
-
-  const at::Tensor& alive() const { return alive_; }  // [R] bool: not frozen
-
-  // Running means of the gradient and of its square, [R, P], for checkpoints.
-  const at::Tensor& first_moment() const { return first_moment_; }
-  const at::Tensor& second_moment() const { return second_moment_; }
+  Adam(models::Parameters& parameters, std::vector<config::RunConfig> runs);
 
  private:
-  models::Parameters& parameters_;
-  std::vector<config::TrainConfig> settings_;
+  void update(std::int64_t step) override;
+  void start_second_moment();
+
   at::Tensor first_moment_, second_moment_;  // [R, P]
-  at::Tensor alive_;                         // [R] bool
 };
 
 }  // namespace layerlab::train

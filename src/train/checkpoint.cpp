@@ -19,13 +19,14 @@ constexpr std::size_t kKept = 2;
 
 // Calls visit(name in the file, replica r's part as a tensor) for all that a checkpoint holds.
 template <typename Visit>
-void for_each_tensor(const models::Parameters& parameters, const Adam& optimizer, std::int64_t r,
-                     Visit visit) {
+void for_each_tensor(const models::Parameters& parameters, const Optimizer& optimizer,
+                     std::int64_t r, Visit visit) {
   for (const models::Parameters::Slot& slot : parameters.slots()) {
     const auto part = [&](const at::Tensor& flat) { return slot.part(flat)[r]; };
     visit(slot.name, part(parameters.values()));
-    visit("first_moment/" + slot.name, part(optimizer.first_moment()));
-    visit("second_moment/" + slot.name, part(optimizer.second_moment()));
+    for (const Optimizer::State& state : optimizer.states()) {
+      visit(state.name + "/" + slot.name, part(state.values));
+    }
   }
 }
 
@@ -37,7 +38,7 @@ record::TensorType type_of(const at::Tensor& tensor) {
 }  // namespace
 
 void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
-                     const models::Parameters& parameters, const Adam& optimizer) {
+                     const models::Parameters& parameters, const Optimizer& optimizer) {
   record::SafeTensors contents;
   contents.metadata["step"] = std::to_string(step);
   for_each_tensor(parameters, optimizer, r, [&](const std::string& name, const at::Tensor& part) {
@@ -57,7 +58,7 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
 }
 
 void load_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
-                     models::Parameters& parameters, Adam& optimizer) {
+                     models::Parameters& parameters, Optimizer& optimizer) {
   const c10::AutoGradMode no_gradients(false);
   const fs::path path = record::checkpoint_file(folder, step);
   record::SafeTensors contents = record::read_safetensors(path);

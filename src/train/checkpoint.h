@@ -5,22 +5,22 @@
 #include <filesystem>
 
 #include "models/parameters.h"
-#include "train/adam.h"
+#include "train/optimizer.h"
 
 namespace layerlab::train {
 
 // Files (record/checkpoint_files.h) hold every parameter under its own name, without the replica
-// axis, and Adam's running means as "first_moment/NAME" and "second_moment/NAME". Random numbers
-// need no state (core/random.h).
+// axis, and each of the optimiser's states as "STATE/NAME": "first_moment/blocks.0.attn.q.weight".
+// Random numbers need no state (core/random.h).
 
 // Writes replica `r`'s state before `step` into `folder` and removes all but the last two files.
 // The file is whole or not there.
 void save_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,
-                     const models::Parameters& parameters, const Adam& optimizer);
+                     const models::Parameters& parameters, const Optimizer& optimizer);
 
 // Loads the checkpoint of `step` into replica `r`. Throws UserError naming the file where it
 // does not fit the model.
 void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,
-                     models::Parameters& parameters, Adam& optimizer);
+                     models::Parameters& parameters, Optimizer& optimizer);
 
 }  // namespace layerlab::train

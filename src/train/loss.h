@@ -5,13 +5,31 @@
 
 namespace layerlab::train {
 
-struct Loss {
-  at::Tensor loss;      // [R], cross-entropy in nats, mean over a replica's scored positions
-  at::Tensor accuracy;  // [R], fraction of scored positions whose best class is the target
+struct LossOptions {
+  double label_smoothing = 0;  // part of the target that all classes share
+  double z_loss = 0;           // coefficient of log^2 Z
 };
 
-// logits [R, B, T, classes]; targets [R, B, T] int64, tasks::kIgnored where not scored.
-// REQUIRES: every replica has a scored position.
-Loss cross_entropy(const at::Tensor& logits, const at::Tensor& targets);
+// Of each replica, as means over its scored positions. [R] each.
+struct Loss {
+  at::Tensor minimised;  // `loss`, smoothed and with the z-loss
+  at::Tensor loss;       // what is recorded: comparable whatever the options
+  at::Tensor accuracy;   // fraction whose best class is the target; NaN where there are no classes
+};
+
+// How many positions of each replica are scored: [R].
+at::Tensor scored_count(const at::Tensor& targets);
+
+// The kind of target decides:
+//   int64, tasks::kIgnored where not scored: `loss` is the cross-entropy in nats, -log p[target],
+//     of outputs [R, B, T, C], C classes. Minimised is, with s = label_smoothing,
+//       (1 - s) (-log p[target]) + s mean_c(-log p[c]) + z_loss log^2 Z,  Z = sum_c exp(output[c])
+//     (Szegedy et al. 2016, arXiv 1512.00567, section 7; Chowdhery et al. 2022, PaLM,
+//     arXiv 2204.02311, section 5).
+//   floating, NaN where not scored: `loss` is the squared error of outputs [R, B, T, 1].
+// targets: [R, B, T]. The sums are divided by `count`: scored_count(targets), or for a part of a
+// batch that of the whole. REQUIRES: count > 0; no options with floating targets.
+Loss score(const at::Tensor& outputs, const at::Tensor& targets, const at::Tensor& count,
+           const LossOptions& options = {});
 
 }  // namespace layerlab::train

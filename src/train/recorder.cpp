@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "train/schedule.h"
+#include "config/schedule.h"
 
 namespace layerlab::train {
 namespace {
@@ -17,8 +17,8 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 Recorder::Recorder(const std::vector<std::filesystem::path>& paths,
-                   std::vector<config::TrainConfig> settings, std::int64_t first)
-    : settings_(std::move(settings)), diverged_(paths.size()), latest_{kNaN, kNaN, kNaN} {
+                   std::vector<config::RunConfig> runs, std::int64_t first)
+    : runs_(std::move(runs)), diverged_(paths.size()), latest_{kNaN, kNaN, kNaN} {
   for (const std::filesystem::path& path : paths) writers_.emplace_back(path, first);
 }
 
@@ -47,7 +47,7 @@ void Recorder::flush() {
     if (diverged_[r]) continue;
     ++going;
     sum.loss += numbers[last][0][r];
-    sum.lr += learning_rate(settings_[r], kept_[last].step);
+    sum.lr += config::learning_rate(runs_[r], kept_[last].step);
     sum.grad_norm += numbers[last][2][r];
   }
   latest_ = {sum.loss / going, sum.lr / going, sum.grad_norm / going};
@@ -75,7 +75,7 @@ void Recorder::write_scalars(std::size_t replica, std::int64_t step, double loss
   record::Writer& writer = writers_[replica];
   writer.add(record::ScalarRow{step, "loss", loss});
   writer.add(record::ScalarRow{step, "accuracy", accuracy});
-  writer.add(record::ScalarRow{step, "lr", learning_rate(settings_[replica], step)});
+  writer.add(record::ScalarRow{step, "lr", config::learning_rate(runs_[replica], step)});
   writer.add(record::ScalarRow{step, "grad_norm", grad_norm});
   writer.add(record::ScalarRow{step, "grad_norm_clipped", grad_norm_clipped});
   if (std::isfinite(loss) && std::isfinite(grad_norm)) return;

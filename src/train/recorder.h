@@ -17,9 +17,9 @@ namespace layerlab::train {
 // loss or gradient was not finite has its last rows at that step.
 class Recorder {
  public:
-  // paths[r] is the record of replica r, trained by settings[r]. Rows of steps >= `first` go.
-  Recorder(const std::vector<std::filesystem::path>& paths,
-           std::vector<config::TrainConfig> settings, std::int64_t first);
+  // paths[r] is the record of replica r, which is runs[r]. Rows of steps >= `first` go.
+  Recorder(const std::vector<std::filesystem::path>& paths, std::vector<config::RunConfig> runs,
+           std::int64_t first);
 
   void keep(std::int64_t step, const StepResult& result);
   std::size_t kept() const { return kept_.size(); }
@@ -55,7 +55,7 @@ class Recorder {
                      double grad_norm, double grad_norm_clipped);
 
   std::vector<record::Writer> writers_;
-  std::vector<config::TrainConfig> settings_;
+  std::vector<config::RunConfig> runs_;
   std::vector<std::optional<std::int64_t>> diverged_;
   std::vector<Kept> kept_;
   Latest latest_;

@@ -5,27 +5,30 @@
 
 #include <cstdint>
 
+#include "config/run_config.h"
 #include "models/parameters.h"
 #include "models/stack.h"
 #include "probe/probe.h"
-#include "train/adam.h"
 #include "train/batch.h"
+#include "train/optimizer.h"
 
 namespace layerlab::train {
 
 // What a step says of itself, one number for each replica, on the device. [R] each.
 struct StepResult {
-  at::Tensor loss;               // before the update
-  at::Tensor accuracy;           // before the update
+  at::Tensor loss;               // before the update; without label smoothing and z-loss
+  at::Tensor accuracy;           // before the update; NaN for targets that are no classes
   at::Tensor grad_norm;          // as backward left it
   at::Tensor grad_norm_clipped;  // as the optimiser saw it
 };
 
-// Forward, backward, clip (`limits` [R], infinity: no clipping), update. A replica whose loss or
-// gradient is not finite is frozen by the optimiser. `probe` may be null; it changes nothing of
-// what is computed. Nothing waits for the device.
-StepResult train_step(models::Stack& model, models::Parameters& parameters, Adam& optimizer,
-                      const Batch& batch, std::int64_t step, const at::Tensor& limits,
-                      probe::Probe* probe);
+// Forward, backward, clip (`limits` [R], infinity: no clipping), update. `train` says what the
+// replicas have in common: label smoothing, z-loss, dtype, and into how many parts `batch` is
+// split, whose gradients add up to those of the whole. A replica whose loss or gradient is not
+// finite is frozen by the optimiser. `probe` may be null; it changes nothing of what is computed,
+// and sees the values of the first part. Nothing waits for the device.
+StepResult train_step(models::Stack& model, models::Parameters& parameters, Optimizer& optimizer,
+                      const config::TrainConfig& train, const Batch& batch, std::int64_t step,
+                      const at::Tensor& limits, probe::Probe* probe);
 
 }  // namespace layerlab::train

@@ -18,9 +18,9 @@
 #include "record/cell.h"
 #include "record/checkpoint_files.h"
 #include "tasks/catalogue.h"
-#include "train/adam.h"
 #include "train/batch.h"
 #include "train/checkpoint.h"
+#include "train/optimizer.h"
 #include "train/recorder.h"
 #include "train/step.h"
 #include "worker/sitting.h"
@@ -36,7 +36,6 @@ constexpr std::size_t kMostKept = 256;  // steps on the device before they are w
 struct Runs {
   std::vector<CellFolder> cells;
   std::vector<config::RunConfig> configs;
-  std::vector<config::TrainConfig> settings;
   std::vector<std::uint64_t> seeds;
 
   explicit Runs(const std::vector<std::filesystem::path>& folders) {
@@ -44,7 +43,6 @@ struct Runs {
       const CellFolder& cell = cells.emplace_back(CellFolder{folder});
       const config::RunConfig& run =
           configs.emplace_back(config::read_run_config(parse_toml_file(cell.config())));
-      settings.push_back(run.train);
       seeds.push_back(run.seed);
       if (config::pack_key(run) != config::pack_key(configs.front())) {
         throw UserError({cell.config().string()},
@@ -78,10 +76,11 @@ std::int64_t common_checkpoint(const std::vector<CellFolder>& cells) {
   return everywhere ? first : 0;
 }
 
-at::Tensor clip_limits(const std::vector<config::TrainConfig>& settings, const at::Tensor& like) {
+at::Tensor clip_limits(const std::vector<config::RunConfig>& runs, const at::Tensor& like) {
   std::vector<double> limits;
-  for (const config::TrainConfig& s : settings) {
-    limits.push_back(s.clip > 0 ? s.clip : std::numeric_limits<double>::infinity());
+  for (const config::RunConfig& run : runs) {
+    const double clip = run.train.clip;
+    limits.push_back(clip > 0 ? clip : std::numeric_limits<double>::infinity());
   }
   return at::tensor(limits, like.options());
 }
@@ -97,7 +96,8 @@ models::Stack make_model(const Runs& runs, const tasks::TaskShape& task, at::Dev
   models::Stack model(models::StackOptions{static_cast<std::int64_t>(runs.cells.size()),
                                            shape.model, task, shape.block});
   models::initialize(*model, shape.model.init, runs.seeds);
-  model->to(device);
+  const bool wide = shape.train.dtype == config::Dtype::kFloat64;
+  model->to(device, wide ? at::kDouble : at::kFloat);
   return model;
 }
 
@@ -112,16 +112,16 @@ class Pack {
         task_(tasks::make_task({shape_.task, shape_.model.kind, {}})),
         model_(make_model(runs_, task_->shape(), device_)),
         parameters_(*model_),
-        optimizer_(parameters_, runs_.settings),
-        limits_(clip_limits(runs_.settings, parameters_.values())),
+        optimizer_(train::make_optimizer(parameters_, runs_.configs)),
+        limits_(clip_limits(runs_.configs, parameters_.values())),
         probe_(model_->taps(), parameters_),
         step_(common_checkpoint(runs_.cells)),
-        recorder_(records(runs_.cells), runs_.settings, step_),
+        recorder_(records(runs_.cells), runs_.configs, step_),
         sitting_(runs_.cells, options),
         ended_(runs_.cells.size()) {
     if (step_ == 0) profile();
     for (std::size_t r = 0; step_ > 0 && r < ended_.size(); ++r) {
-      train::load_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, optimizer_);
+      train::load_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
     }
   }
 
@@ -165,8 +165,8 @@ class Pack {
   void train_one() {
     const bool measured = probe::due(shape_.probe, step_, shape_.train.steps);
     const train::Batch batch = draw(step_);
-    recorder_.keep(step_, train::train_step(model_, parameters_, optimizer_, batch, step_, limits_,
-                                            measured ? &probe_ : nullptr));
+    recorder_.keep(step_, train::train_step(model_, parameters_, *optimizer_, shape_.train, batch,
+                                            step_, limits_, measured ? &probe_ : nullptr));
     sitting_.add_step(batch.inputs.numel());
     ++step_;
 
@@ -210,7 +210,7 @@ class Pack {
   void save() {
     for (std::size_t r = 0; r < ended_.size(); ++r) {
       if (ended_[r]) continue;
-      train::save_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, optimizer_);
+      train::save_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
     }
   }
 
@@ -232,7 +232,7 @@ class Pack {
   std::unique_ptr<tasks::Task> task_;
   models::Stack model_;
   models::Parameters parameters_;
-  train::Adam optimizer_;
+  std::unique_ptr<train::Optimizer> optimizer_;
   at::Tensor limits_;  // [R]
   probe::Probe probe_;
   std::int64_t step_;  // the next one

@@ -56,6 +56,30 @@ TEST_F(CommandLine, AlonePrintsHelp) {
   EXPECT_THAT(ended.output, AllOf(HasSubstr("run "), HasSubstr("verify "), HasSubstr("doctor ")));
 }
 
+TEST_F(CommandLine, ListsTasks) {
+  EXPECT_THAT(layerlab({"tasks"}).output,
+              AllOf(StartsWith("copy "), HasSubstr("\nlinear_regression  tell y")));
+}
+
+TEST_F(CommandLine, ShowsATaskByExamples) {
+  const Ended ended = layerlab({"tasks", "modular", "task.modulus=7", "task.operation=/"});
+  EXPECT_EQ(ended.code, exit_code::kDone);
+  EXPECT_THAT(ended.output,
+              AllOf(HasSubstr("task.operation = \"/\""),
+                    HasSubstr("\ndecoder: 4 tokens of 9 ids, 7 classes, chance loss 1.946\n"
+                              "  Inputs   "),
+                    HasSubstr("\n  Targets  . . . ")));
+  EXPECT_EQ(layerlab({"tasks", "modulr"}).code, exit_code::kUserError);
+}
+
+TEST_F(CommandLine, ShowsExamplesOfOnesOwnFile) {
+  const std::string path = write("corpus.txt", std::string(400, 'a') + "\n");
+  EXPECT_THAT(layerlab({"tasks", "text"}).output, HasSubstr("layerlab tasks text task.path=FILE"));
+  EXPECT_THAT(layerlab({"tasks", "text", "task.path=" + path, "task.length=3"}).output,
+              AllOf(HasSubstr("\n  Inputs   a a a\n  Targets  a a a\n"),
+                    HasSubstr("\nencoder: not possible. task.name = \"text\" needs a decoder")));
+}
+
 TEST_F(CommandLine, KnowsItsVersion) {
   EXPECT_THAT(layerlab({"--version"}).output, StartsWith("layerlab 0."));
 }

@@ -36,21 +36,21 @@ struct Lab {
   std::unique_ptr<tasks::Task> task;
   models::Stack model;
   models::Parameters parameters;
-  train::Adam optimizer;
+  std::unique_ptr<train::Optimizer> optimizer;
   at::Tensor limits;
 
-  explicit Lab(const std::string& block)
+  explicit Lab(const std::string& block, at::ScalarType dtype = at::kDouble)
       : run(small_run(block)),
         task(tasks::make_task({run.task, run.model.kind, {}})),
-        model(make()),
+        model(make(dtype)),
         parameters(*model),
-        optimizer(parameters, {run.train, run.train}),
-        limits(at::full({2}, 0.5, at::kDouble)) {}
+        optimizer(train::make_optimizer(parameters, {run, run})),
+        limits(at::full({2}, 0.5, dtype)) {}
 
-  models::Stack make() const {
+  models::Stack make(at::ScalarType dtype) const {
     models::Stack result(models::StackOptions{2, run.model, task->shape(), run.block});
     models::initialize(*result, run.model.init, seeds);
-    result->to(at::kDouble);
+    result->to(dtype);
     return result;
   }
 
@@ -60,7 +60,7 @@ struct Lab {
   }
 
   void step(std::int64_t at, Probe* probe) {
-    train::train_step(model, parameters, optimizer, batch(at), at, limits, probe);
+    train::train_step(model, parameters, *optimizer, run.train, batch(at), at, limits, probe);
   }
 };
 
@@ -80,7 +80,8 @@ TEST_P(Probes, AgreeWithAutogradByHand) {
         values[tap] = value;
         return value;
       });
-  train::cross_entropy(logits, lab.batch(0).targets).loss.sum().backward();
+  const at::Tensor targets = lab.batch(0).targets;
+  train::score(logits, targets, train::scored_count(targets)).minimised.sum().backward();
   std::map<std::string, at::Tensor> by_hand;
   for (const auto& [tap, value] : values) {
     for (const equation::Site& site : lab.model->taps()[tap].sites) {
@@ -121,6 +122,30 @@ TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
     } else if (stream) {
       EXPECT_FALSE(std::isnan(row.values[record::site_quantity("token_cosine")]));
     }
+  }
+}
+
+TEST(Probe, MeasuresInFloat32WhatIsComputedInBfloat16) {
+  Lab whole("post_ln", at::kFloat), half("post_ln", at::kFloat);
+  half.run.train.dtype = config::Dtype::kBfloat16;
+  const auto branches = [](Lab& lab, const char* quantity) {
+    Probe probe(lab.model->taps(), lab.parameters);
+    lab.step(0, &probe);
+    std::vector<double> result;
+    const std::vector<Readings> readings = probe.read(0);
+    for (const record::SiteRow& row : readings[0].sites) {
+      if (row.site == "branch") result.push_back(row.values[record::site_quantity(quantity)]);
+    }
+    return result;
+  };
+  for (const char* quantity : {"rms", "grad_norm"}) {
+    const std::vector<double> exact = branches(whole, quantity), near = branches(half, quantity);
+    bool more_digits = false;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      EXPECT_NEAR(near[i] / exact[i], 1, 0.05) << quantity;
+      more_digits |= static_cast<double>(c10::BFloat16(static_cast<float>(near[i]))) != near[i];
+    }
+    EXPECT_TRUE(more_digits) << quantity << " is rounded to three digits";
   }
 }
 

@@ -1,29 +1,13 @@
-// Examples of a task, for tests.
+// Tasks and their examples, for tests.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "tasks/catalogue.h"
+#include "tasks/example.h"
 
 namespace layerlab::tasks {
-
-// One example with memory of its own. The numbers are -7 where the task wrote none.
-struct Example {
-  std::vector<std::int64_t> source, inputs, targets;
-  std::vector<float> features, values;
-
-  explicit Example(const TaskShape& shape) {
-    const auto T = static_cast<std::size_t>(shape.tokens);
-    source.assign(static_cast<std::size_t>(shape.source_tokens), -7);
-    if (shape.features == 0) inputs.assign(T, -7);
-    features.assign(T * static_cast<std::size_t>(shape.features), -7);
-    if (!shape.real) targets.assign(T, -7);
-    if (shape.real) values.assign(T, -7);
-  }
-  Row row() { return {source, inputs, features, targets, values}; }
-  auto operator<=>(const Example&) const = default;
-};
 
 inline std::vector<Example> examples(const Task& task, int count, Split split = Split::kTraining,
                                      std::uint64_t seed = 1) {
@@ -43,6 +27,14 @@ Request request(const char* name, ModelKind kind, Set&& set) {
   set(result.task);
   return result;
 }
+
+using Ids = std::vector<std::int64_t>;
+
+inline Ids part(const Ids& ids, std::size_t begin, std::size_t end) {
+  return {ids.begin() + static_cast<std::ptrdiff_t>(begin),
+          ids.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
 inline Request request(const char* name, ModelKind kind) {
   return request(name, kind, [](TaskConfig&) {});
 }

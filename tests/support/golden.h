@@ -20,13 +20,15 @@ class Golden {
   const std::string& metadata(const std::string& key) const { return contents_.metadata.at(key); }
   const std::map<std::string, record::TensorData>& tensors() const { return contents_.tensors; }
 
-  at::Tensor tensor(const std::string& name) const {
-    const record::TensorData& data = contents_.tensors.at(name);
-    return at::from_blob(const_cast<std::byte*>(data.bytes.data()), data.shape, at::kDouble)
-        .clone();
-  }
+  at::Tensor tensor(const std::string& name) const { return read(name, at::kDouble); }
+  at::Tensor integers(const std::string& name) const { return read(name, at::kLong); }
 
  private:
+  at::Tensor read(const std::string& name, at::ScalarType type) const {
+    const record::TensorData& data = contents_.tensors.at(name);
+    return at::from_blob(const_cast<std::byte*>(data.bytes.data()), data.shape, type).clone();
+  }
+
   record::SafeTensors contents_;
 };
 

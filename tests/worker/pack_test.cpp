@@ -94,6 +94,28 @@ TEST_F(Packs, OfFourAreBitEqualToFourSoloRuns) {
   }
 }
 
+// Of every optimiser, and of what else changes the arithmetic.
+TEST_F(Packs, AreBitEqualToSoloRunsAndGoOnAfterAKillHoweverTheyTrain) {
+  int number = 0;
+  for (const char* more :
+       {"optimizer = 'sgd'", "optimizer = 'momentum'", "optimizer = 'adamw'", "optimizer = 'radam'",
+        "optimizer = 'lion'", "optimizer = 'gi_adam'", "dtype = 'float64'", "dtype = 'bfloat16'",
+        "accumulate = 3", "label_smoothing = 0.1\nz_loss = 1e-3"}) {
+    const std::string name = "run" + std::to_string(number++);
+    const std::string settings = std::string(more) + "\nweight_decay = 0.1";
+    const fs::path alone = cell(name + "-alone", 1, settings);
+    const fs::path a = cell(name + "-a", 1, settings);
+    const fs::path b = cell(name + "-b", 2, settings + "\nlr = 1e-2\nschedule = 'cosine'");
+    train_cells({alone});
+    train_cells({b, a});
+    ASSERT_EQ(results(a), results(alone)) << more;
+    fs::remove(a / "done");
+    fs::remove(a / "checkpoint" / "step-000000012.safetensors");
+    train_cells({a});
+    ASSERT_EQ(results(a), results(alone)) << more;
+  }
+}
+
 TEST_F(Packs, SaveTheirStateWhenStoppedAndGoOnFromThere) {
   const fs::path whole = cell("whole", 1), broken = cell("broken", 1);
   train_cells({whole});

@@ -1,0 +1,110 @@
+#include "config/combinations.h"
+
+#include <cstdint>
+#include <string>
+
+#include "config/enum_names.h"
+#include "config/model_parts.h"
+#include "core/table_reader.h"
+
+namespace layerlab::config {
+namespace {
+
+// Refuses `key` where it is `set` although it means nothing with `of` = "choice".
+void check_meaning(const TomlNode& root, bool meant, bool set, const char* key, const char* of,
+                   const std::string& choice) {
+  if (meant || !set) return;
+  throw UserError(place_of(root, {key, of}),
+                  std::string(key) + " has no meaning with " + of + " = \"" + choice + "\"",
+                  "remove one of the two");
+}
+
+void check_optimizer(const TomlNode& root, const TrainConfig& train) {
+  const TrainConfig defaults;
+  const auto is = [&](auto... kinds) { return ((train.optimizer == kinds) || ...); };
+  const bool averages = !is(OptimizerKind::kSgd, OptimizerKind::kMomentum);
+  const auto check = [&](const char* key, bool meant, bool set) {
+    check_meaning(root, meant, set, key, "train.optimizer", name_of(train.optimizer));
+  };
+  check("train.momentum", is(OptimizerKind::kMomentum), train.momentum != defaults.momentum);
+  check("train.betas", averages, train.betas != defaults.betas);
+  check("train.eps", averages && !is(OptimizerKind::kLion), train.eps != defaults.eps);
+}
+
+void check_schedule(const TomlNode& root, const TrainConfig& train) {
+  const auto is = [&](auto... kinds) { return ((train.schedule == kinds) || ...); };
+  const bool wsd = is(ScheduleKind::kWsd);
+  const auto check = [&](const char* key, bool meant, bool set) {
+    check_meaning(root, meant, set, key, "train.schedule", name_of(train.schedule));
+  };
+  const bool ends = is(ScheduleKind::kLinear, ScheduleKind::kCosine, ScheduleKind::kWsd);
+  check("train.final_lr", ends, train.final_lr != 0);
+  check("train.decay", wsd, train.decay != 0);
+  check("train.warmup_shape", !is(ScheduleKind::kNoam), train.warmup_shape != WarmupShape::kLinear);
+  if (wsd && train.decay == 0) {
+    throw UserError(place_of(root, {"train.schedule"}),
+                    "train.schedule = \"wsd\" needs train.decay", "write for example decay = 100");
+  }
+  if (wsd && train.warmup + static_cast<std::int64_t>(train.decay) > train.steps) {
+    throw UserError(place_of(root, {"train.decay"}),
+                    "train.warmup = " + std::to_string(train.warmup) +
+                        " and train.decay = " + std::to_string(train.decay) +
+                        " are more than train.steps = " + std::to_string(train.steps),
+                    "decay over fewer steps");
+  }
+}
+
+}  // namespace
+
+Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    if (const TomlNode* node = find_path(root, key)) return node->place;
+  }
+  return root.place;
+}
+
+void check_model(const TomlNode& root, const RunConfig& config) {
+  const ModelConfig& model = config.model;
+  if (model.width % model.heads != 0) {
+    throw UserError(place_of(root, {"model.heads", "model.width"}),
+                    "model.heads = " + std::to_string(model.heads) +
+                        " must divide model.width = " + std::to_string(model.width),
+                    "write for example heads = 4, width = 32");
+  }
+  const int head = model.width / model.heads;
+  if (model.positions == Positions::kRotary && head % 2 != 0) {
+    throw UserError(place_of(root, {"model.positions", "model.heads", "model.width"}),
+                    "model.positions = \"rotary\" turns pairs, and a head of model.width / "
+                    "model.heads = " +
+                        std::to_string(head) + " values is odd",
+                    "write for example heads = 4, width = 32");
+  }
+  check_meaning(root, model.kind == ModelKind::kEncoderDecoder, model.decoder_depth > 0,
+                "model.decoder_depth", "model.kind", name_of(model.kind));
+  for (const ModelPart& part : model_parts(model, config.block)) {
+    equation::compile(part.block, part.sizes);
+  }
+}
+
+void check_train(const TomlNode& root, const TrainConfig& train) {
+  if (train.batch % train.accumulate != 0) {
+    throw UserError(place_of(root, {"train.accumulate", "train.batch"}),
+                    "train.accumulate = " + std::to_string(train.accumulate) +
+                        " must divide train.batch = " + std::to_string(train.batch),
+                    "write for example accumulate = 4, batch = 32");
+  }
+  check_optimizer(root, train);
+  check_schedule(root, train);
+}
+
+void check_probe(const TomlNode& root, const ProbeConfig& probe) {
+  const bool every = probe.schedule == ProbeSchedule::kEvery;
+  if (every && probe.every == 0) {
+    throw UserError(place_of(root, {"probe.schedule"}),
+                    "probe.schedule = \"every\" needs probe.every", "write for example every = 10");
+  }
+  check_meaning(root, every, probe.every > 0, "probe.every", "probe.schedule",
+                name_of(probe.schedule));
+}
+
+}  // namespace layerlab::config

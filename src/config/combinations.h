@@ -1,0 +1,19 @@
+// Settings that cannot go together, each refused where the user wrote it.
+#pragma once
+
+#include <initializer_list>
+
+#include "config/run_config.h"
+
+namespace layerlab::config {
+
+// Where the first of these keys stands that the user wrote; where none is, the document.
+Place place_of(const TomlNode& root, std::initializer_list<const char*> keys);
+
+// Throw UserError where what is written in `root`, and read into the second argument, contradicts
+// itself, or means nothing with the other choices.
+void check_model(const TomlNode& root, const RunConfig& config);
+void check_train(const TomlNode& root, const TrainConfig& train);
+void check_probe(const TomlNode& root, const ProbeConfig& probe);
+
+}  // namespace layerlab::config

@@ -1,0 +1,128 @@
+#include "tasks/pair_file.h"
+
+#include <algorithm>
+#include <boost/locale/utf.hpp>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json.h"
+
+namespace layerlab::tasks {
+namespace {
+
+using Texts = std::array<std::string, 2>;
+
+Texts read_json(std::string_view line, const Place& place) {
+  const JsonNode tree = parse_json(line, place);
+  Texts texts;
+  for (const std::size_t i : {0, 1}) {
+    const char* const key = i == 0 ? "input" : "target";
+    const JsonNode* const node = tree.find(key);
+    const auto* const text = node == nullptr ? nullptr : node->get<std::string>();
+    if (text == nullptr) {
+      throw UserError(place, std::string("has no text \"") + key + "\"",
+                      R"(write {"input": "…", "target": "…"})");
+    }
+    texts[i] = *text;
+  }
+  return texts;
+}
+
+Texts read_tabbed(std::string_view line, const Place& place) {
+  const std::size_t tab = line.find('\t');
+  if (tab == std::string_view::npos || line.find('\t', tab + 1) != std::string_view::npos) {
+    throw UserError(place, "expected an input, one tab and a target",
+                    "name the file *.jsonl if it holds JSON");
+  }
+  return {std::string(line.substr(0, tab)), std::string(line.substr(tab + 1))};
+}
+
+std::vector<std::string> characters(const std::string& text, const Place& place) {
+  namespace utf = boost::locale::utf;
+  std::vector<std::string> tokens;
+  for (auto next = text.begin(); next != text.end();) {
+    const auto begin = next;
+    if (!utf::is_valid_codepoint(utf::utf_traits<char>::decode(next, text.end()))) {
+      throw UserError(place, "is not UTF-8", "convert the file to UTF-8");
+    }
+    tokens.emplace_back(begin, next);
+  }
+  return tokens;
+}
+
+std::vector<std::string> words(const std::string& text) {
+  constexpr const char* kWhite = " \t\n\r\f\v";
+  std::vector<std::string> tokens;
+  for (std::size_t begin = text.find_first_not_of(kWhite); begin != std::string::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kWhite, begin), text.size());
+    tokens.push_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kWhite, end);
+  }
+  return tokens;
+}
+
+std::vector<std::string> tokens_of(const std::string& text, Unit unit, const Place& place) {
+  switch (unit) {
+    case Unit::kCharacter:
+      return characters(text, place);
+    case Unit::kWord:
+      return words(text);
+  }
+  return {};
+}
+
+// Numbers tokens as they turn up, and again in sorted order at the end.
+class Numbering {
+ public:
+  std::int64_t number(std::string token) {
+    return ids_.try_emplace(std::move(token), static_cast<std::int64_t>(ids_.size())).first->second;
+  }
+
+  void sort(PairFile& file) const {
+    std::vector<std::int64_t> sorted(ids_.size());
+    for (const auto& [token, id] : ids_) {
+      sorted[static_cast<std::size_t>(id)] = static_cast<std::int64_t>(file.vocabulary.size());
+      file.vocabulary.push_back(token);
+    }
+    for (PairFile::Pair& pair : file.pairs) {
+      for (std::vector<std::int64_t>& ids : pair) {
+        for (std::int64_t& id : ids) id = sorted[static_cast<std::size_t>(id)];
+      }
+    }
+  }
+
+ private:
+  std::map<std::string, std::int64_t> ids_;
+};
+
+}  // namespace
+
+PairFile read_pairs(const std::string& path, std::string_view text, Unit unit) {
+  const bool json = path.ends_with(".jsonl");
+  PairFile file;
+  Numbering numbering;
+  Place place{path, 0, 1};
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    ++place.line;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    const Texts texts = json ? read_json(line, place) : read_tabbed(line, place);
+    PairFile::Pair& pair = file.pairs.emplace_back();
+    for (const std::size_t i : {0, 1}) {
+      for (std::string& token : tokens_of(texts[i], unit, place)) {
+        pair[i].push_back(numbering.number(std::move(token)));
+      }
+      if (!pair[i].empty()) continue;
+      throw UserError(place, i == 0 ? "the input is empty" : "the target is empty",
+                      "remove the line");
+    }
+  }
+  if (file.pairs.empty()) throw UserError({path}, "holds no pairs");
+  numbering.sort(file);
+  return file;
+}
+
+}  // namespace layerlab::tasks
