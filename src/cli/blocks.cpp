@@ -2,8 +2,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +13,9 @@
 #include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
+#include "core/toml.h"
 #include "equation/block_text.h"
+#include "equation/block_toml.h"
 
 namespace layerlab::cli {
 namespace {
@@ -21,8 +25,9 @@ constexpr int kGap = 3;    // between two blocks side by side
 constexpr int kNarrow = 60;
 
 struct BlocksOptions {
-  std::vector<std::string> names;
-  std::string equation, start, finish, side;
+  std::vector<std::string> names;  // of the catalogue, or files
+  std::optional<std::string> equation;
+  std::string start, finish, side;
   std::vector<std::string> constants;  // "alpha=(2*L)^(1/4)"
   equation::Sizes sizes = {.depth = 6, .width = 32, .heads = 4, .ff = 128};
 };
@@ -60,9 +65,9 @@ void print_side_by_side(const std::vector<std::vector<std::string>>& texts, int 
 equation::Block written_block(const BlocksOptions& options) {
   equation::Block block;
   block.name = "--equation";
-  block.equation = {options.equation, {"--equation"}};
-  block.start = {options.start, {"--start"}};
-  block.finish = {options.finish, {"--finish"}};
+  block.equation = {*options.equation, {"--equation", 1, 1}};
+  block.start = {options.start, {"--start", 1, 1}};
+  block.finish = {options.finish, {"--finish", 1, 1}};
   for (const std::string& text : options.constants) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -70,17 +75,29 @@ equation::Block written_block(const BlocksOptions& options) {
                       "write for example --const 'alpha=(2*L)^(1/4)'");
     }
     const std::string name = text.substr(0, equals);
-    block.constants.push_back({name, {text.substr(equals + 1), {"--const " + name}}, {"--const"}});
+    block.constants.push_back(
+        {name, {text.substr(equals + 1), {"--const " + name, 1, 1}}, {"--const"}});
   }
   return block;
+}
+
+// The file's own [block].
+equation::Block block_of_file(const std::string& path) {
+  const TomlNode file = parse_toml_file(path);
+  const TomlNode* entry = file.find("block");
+  if (entry == nullptr) {
+    throw UserError({path}, "expected a [block]", "docs/blocks.md says what belongs in");
+  }
+  return equation::read_block(std::filesystem::path(path).stem(), *entry);
 }
 
 std::vector<equation::Block> chosen_blocks(const BlocksOptions& options) {
   std::vector<equation::Block> blocks;
   for (const std::string& name : options.names) {
-    blocks.push_back(equation::find_block(name, {"command line"}));
+    blocks.push_back(name.ends_with(".toml") ? block_of_file(name)
+                                             : equation::find_block(name, {"command line"}));
   }
-  if (!options.equation.empty()) {
+  if (options.equation) {
     blocks.push_back(written_block(options));
   } else if (!options.start.empty() || !options.finish.empty() || !options.constants.empty()) {
     throw UserError({"command line"}, "--start, --finish and --const go with --equation");
@@ -132,7 +149,8 @@ Command make_blocks(CLI::App& program) {
   const auto options = std::make_shared<BlocksOptions>();
   equation::Sizes& sizes = options->sizes;
   app->add_option("NAME", options->names,
-                  "Blocks to show, side by side; without one, all are listed");
+                  "Blocks to show, side by side, or files with a [block] (mine.toml); without "
+                  "one, all are listed");
   app->add_option("--equation", options->equation, "Check this equation, and show it as a block");
   app->add_option("--start", options->start, "With --equation: how other streams than x begin");
   app->add_option("--finish", options->finish, "With --equation: what follows the last block");

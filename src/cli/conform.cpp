@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -27,6 +28,12 @@ struct ConformOptions {
 std::string last_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   return text.substr(text.rfind('\n') + 1);
+}
+
+bool stores_float32(const record::SafeTensors& file) {
+  return std::ranges::any_of(file.tensors, [](const auto& entry) {
+    return entry.second.type == record::TensorType::kFloat32;
+  });
 }
 
 conform::Comparison ask_worker(const ConformOptions& options) {
@@ -69,6 +76,9 @@ int conform_file(const ConformOptions& options, const Globals& globals) {
 
   const conform::Comparison comparison = ask_worker(options);
   fmt::print("{}", conform::comparison_table(comparison, globals.verbose));
+  if (!comparison.agrees() && options.dtype == "float64" && stores_float32(file)) {
+    fmt::print("the file has tensors of float32: --dtype float32 allows for their rounding\n");
+  }
   return comparison.agrees() ? exit_code::kDone : exit_code::kNotAsExpected;
 }
 

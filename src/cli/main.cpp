@@ -5,10 +5,13 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
@@ -43,6 +46,12 @@ void refuse_unknown_command(const std::vector<Command>& commands, int argc, char
   for (const Command& command : commands) names.push_back(command.app->get_name());
   if (std::ranges::find(names, *word) != names.end()) return;
   throw UserError({}, "unknown command " + std::string(*word), suggestion(*word, names));
+}
+
+// What is printed may still wait to be written.
+void write_out() {
+  if (std::fflush(stdout) == 0) return;
+  throw UserError({"standard output"}, "cannot be written: " + std::string(std::strerror(errno)));
 }
 
 int run(int argc, char** argv) {
@@ -86,12 +95,16 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     layerlab::cli::log_to_stderr();
-    return layerlab::cli::run(argc, argv);
+    const int code = layerlab::cli::run(argc, argv);
+    layerlab::cli::write_out();
+    return code;
   } catch (const layerlab::UserError& error) {
     return layerlab::cli::complain(error);
   } catch (const std::filesystem::filesystem_error& error) {
     return layerlab::cli::complain(
         {{error.path1().string()}, error.code().message(), "check the folder's permissions"});
+  } catch (const std::system_error& error) {
+    return layerlab::cli::complain({{}, error.code().message(), "is there room to write to?"});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "layerlab: %s; please report this\n", error.what());
     return layerlab::exit_code::kOurBug;

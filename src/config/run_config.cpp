@@ -59,6 +59,16 @@ TomlNode section_tree(equation::Block& block) { return equation::to_tree(block);
 void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& config) {
   const bool chosen = find_path(root, "model.block") != nullptr;
   const std::string& name = chosen ? config.model.block : "custom";
+  const auto in_catalogue = [](const std::string& block) {
+    return std::ranges::find(equation::catalogue(), block, &equation::Block::name) !=
+           equation::catalogue().end();
+  };
+  if (entry.find("equation") == nullptr && entry.find("layers") == nullptr && in_catalogue(name)) {
+    throw UserError(
+        place_of(root, {"model.block"}),
+        "[block] cannot change single keys of " + name + " of the catalogue",
+        "copy its lines from models/blocks.toml into [block], with a model.block of your own");
+  }
   config.block = equation::read_block(name, entry);
   if (chosen && config.block.name != config.model.block) {
     throw UserError(place_of(root, {"model.block"}),
@@ -66,9 +76,7 @@ void read_own_block(const TomlNode& root, const TomlNode& entry, RunConfig& conf
                         config.block.name + "\"",
                     "give both the same name");
   }
-  const bool shadows = std::ranges::any_of(
-      equation::catalogue(), [&](const auto& known) { return known.name == config.block.name; });
-  if (shadows && entry.find("name") == nullptr) {
+  if (in_catalogue(config.block.name) && entry.find("name") == nullptr) {
     throw UserError(entry.key_place, "[block] would replace " + name + " of the catalogue",
                     "write another model.block");
   }

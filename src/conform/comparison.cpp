@@ -51,6 +51,9 @@ std::vector<std::string> to_lines(const Comparison& comparison) {
   for (const std::string& what : comparison.explanations) {
     lines.push_back(line("explanation", what));
   }
+  if (comparison.tried > 0) {
+    lines.push_back(to_json(JsonNode::Object{{"tried", comparison.tried}}, JsonLayout::kCompact));
+  }
   return lines;
 }
 
@@ -73,6 +76,11 @@ void read_line(std::string_view line, Comparison& comparison) {
   if (const std::string* where = text(node, "difference")) comparison.difference = *where;
   if (const std::string* what = text(node, "explanation")) {
     comparison.explanations.push_back(*what);
+  }
+  if (const JsonNode* tried = node.find("tried")) {
+    if (const auto* number = tried->get<std::int64_t>()) {
+      comparison.tried = static_cast<int>(*number);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 //   {"unused":"final_norm.weight"}            the other way round
 //   {"difference":"…"}                        where values differ first
 //   {"explanation":"…"}                       a change that makes the two agree
+//   {"tried":60}                              how many single changes were tried
 #pragma once
 
 #include <string>
@@ -34,6 +35,7 @@ struct Comparison {
   std::vector<std::string> missing, unused;  // parameters; where there are any, rows may be empty
   std::string difference;                    // where values differ first
   std::vector<std::string> explanations;
+  int tried = 0;  // changes that fit the file, each on its own
 
   bool agrees() const;
 };

@@ -1,6 +1,8 @@
 #include "conform/description.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <vector>
 
 #include "config/keys.h"
@@ -21,6 +23,14 @@ const TomlNode& variants() {
   return root;
 }
 
+// All of `text` as a number.
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
 // Everything in `over` replaces what `root` has under the same key.
 void merge(TomlNode& root, const std::string& path, const TomlNode& over) {
   for (auto& [key, node] : leaves(over)) set_path(root, path + key, std::move(node));
@@ -34,15 +44,17 @@ class Describer {
   TomlNode describe(const Choice& choice) {
     const TomlNode config = read_config(choice.config);
     std::string name = choice.block;
+    Place named = name.empty() ? place_ : Place{"--block"};
     TomlNode own{TomlNode::Table{}, place_, place_, place_};
     if (const TomlNode* block = config.find("block")) {
       own = *block;
     } else if (const TomlNode* chosen = find_path(config, "model.block"); chosen && name.empty()) {
       name = text_of(*chosen);
+      named = chosen->place;
     } else if (name.empty()) {
       own = entry(name);
     }
-    if (!name.empty()) merge(root_, "block.", to_tree(equation::find_block(name, place_)));
+    if (!name.empty()) merge(root_, "block.", to_tree(equation::find_block(name, named)));
     apply_metadata();
     if (config.find("block") != nullptr) erase_path(root_, "block");
     merge(root_, "block.", own);
@@ -56,6 +68,11 @@ class Describer {
     if (path.empty()) return {TomlNode::Table{}, {}, {}, {}};
     TomlNode config = parse_toml_file(path);
     config::check_top_level(config, {"title", "grid", "claim"});
+    for (const auto& [key, node] : std::get<TomlNode::Table>(config.value)) {
+      if (key == "model" || key == "block") continue;
+      throw UserError(node.key_place, "expected [model] and [block] only, got " + key,
+                      "nothing is trained here; take it out, or write another file");
+    }
     return config;
   }
 
@@ -125,7 +142,7 @@ class Describer {
          std::get<TomlNode::Table>(variants().find("metadata")->value)) {
       const auto found = file_.metadata.find(key);
       if (found == file_.metadata.end()) continue;
-      const TomlNode* meaning = meanings.find(found->second);
+      const TomlNode* meaning = meaning_of(meanings, found->second);
       if (meaning != nullptr) {
         for (const auto& [path, value] : std::get<TomlNode::Table>(meaning->value)) {
           set(path, value);
@@ -141,6 +158,16 @@ class Describer {
                         suggestion(found->second, known));
       }
     }
+  }
+
+  // What stands under `text`, or under the same number written otherwise.
+  static const TomlNode* meaning_of(const TomlNode& meanings, const std::string& text) {
+    if (const TomlNode* found = meanings.find(text)) return found;
+    const std::optional<double> number = number_in(text);
+    for (const auto& [key, meaning] : std::get<TomlNode::Table>(meanings.value)) {
+      if (number && number_in(key) == number) return &meaning;
+    }
+    return nullptr;
   }
 
   // "?block.finish" gives way to a text that is there.

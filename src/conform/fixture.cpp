@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "conform/check.h"
 #include "conform/contents.h"
 #include "equation/context.h"
 #include "equation/lexer.h"
@@ -72,7 +73,7 @@ class FixtureMaker {
       : file_(file), place_{path.string()} {}
 
   Fixture make(const TomlNode& description) {
-    check_contents();
+    check_tensors(file_, place_);
     const config::ModelConfig model = read_model(description);
     equation::Block block = renamed(block_, names(description));
     Fixture fixture;
@@ -94,28 +95,10 @@ class FixtureMaker {
   }
 
  private:
-  const record::TensorData& tensor(const std::string& name) const {
-    const auto found = file_.tensors.find(name);
-    if (found == file_.tensors.end()) {
-      throw UserError(place_, "expected a tensor " + name, "docs/conform.md lists what belongs in");
-    }
-    return found->second;
-  }
-
   bool has_parameter(const std::function<bool(const std::string&)>& matches) const {
     return std::ranges::any_of(file_.tensors, [&](const auto& entry) {
       return is_parameter(entry.first) && std::ranges::any_of(our_names(entry.first), matches);
     });
-  }
-
-  void check_contents() const {
-    const bool ids = file_.tensors.contains("input_ids");
-    const std::size_t dimensions = ids ? 2 : 3;
-    if (tensor(ids ? "input_ids" : "input").shape.size() != dimensions) {
-      throw UserError(
-          place_, ids ? "expected input_ids of shape [B, T]" : "expected input of shape [B, T, D]");
-    }
-    tensor("output");
   }
 
   // The run that has this model and block; all but sizes is checked there.
@@ -125,6 +108,7 @@ class FixtureMaker {
     if (find_path(root, "model.heads") == nullptr) {
       throw UserError(place_, "expected metadata `heads`", "the tensors do not tell their number");
     }
+    check_heads(*find_path(root, "model.heads"));
     set_size(root, "model.width", width());
     set_size(root, "model.ff", ff());
     if (!has_parameter([](const std::string& name) { return name.starts_with("enc."); })) {
@@ -133,6 +117,13 @@ class FixtureMaker {
     const config::RunConfig run = config::read_run_config(root);
     block_ = run.block;
     return run.model;
+  }
+
+  void check_heads(const TomlNode& heads) const {
+    const auto* number = std::get_if<std::int64_t>(&heads.value);
+    if (number == nullptr || *number < 1 || width() % *number == 0) return;
+    throw UserError(heads.place, "expected heads to divide the width " + std::to_string(width()) +
+                                     " of the tensors, got " + std::to_string(*number));
   }
 
   // A size that the tensors tell; where the description tells it too, they have to agree.
@@ -148,7 +139,9 @@ class FixtureMaker {
   }
 
   std::int64_t width() const {
-    if (file_.tensors.contains("input")) return tensor("input").shape.back();
+    if (const auto input = file_.tensors.find("input"); input != file_.tensors.end()) {
+      return input->second.shape.back();
+    }
     const auto embedding = std::ranges::find_if(file_.tensors, [](const auto& entry) {
       return our_names(entry.first).front() == "embedding.token";
     });

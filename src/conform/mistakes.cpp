@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <optional>
 
+#include "config/run_config.h"
 #include "embedded/mistakes.h"
 
 namespace layerlab::conform {
 namespace {
 
 const std::string& text_of(const TomlNode& node) { return std::get<std::string>(node.value); }
+
+// What a description that does not name a key comes to.
+const TomlNode& defaults() {
+  static const TomlNode tree = config::to_tree(config::RunConfig());
+  return tree;
+}
 
 // The description changed by `mistake`, or nothing where that changes nothing.
 std::optional<Variation> apply(const TomlNode& mistake, const TomlNode& description) {
@@ -17,7 +24,9 @@ std::optional<Variation> apply(const TomlNode& mistake, const TomlNode& descript
     const auto& changes = std::get<TomlNode::Table>(set->value);
     for (const auto& [path, value] : changes) {
       const TomlNode* old = find_path(description, path);
+      if (old == nullptr) old = find_path(defaults(), path);
       if (changes.size() == 1 && old != nullptr && path.starts_with("model.")) {
+        if (same_value(*old, value)) return std::nullopt;
         result.text += " instead of " + to_toml_value(*old);
       }
       set_path(result.description, path, value);

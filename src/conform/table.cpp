@@ -23,8 +23,13 @@ bool is_worse(const Row& a, const Row& b) { return badness(a) > badness(b); }
 std::string group_of(const Row& row) {
   const bool gradient = row.kind == Kind::kGradient;
   const std::string name = gradient ? row.tensor.substr(5) : row.tensor;  // without "grad."
-  if (is_parameter(name)) return "gradients of parameters";
-  return gradient ? "gradients of inputs and streams" : "values";
+  if (is_parameter(name)) return "of parameters";
+  return gradient ? "of inputs and streams" : "";
+}
+
+// "1 value", "2 values".
+std::string counted(std::ptrdiff_t count, const std::string& what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 struct Line {
@@ -69,8 +74,11 @@ std::vector<Line> groups(const std::vector<Row>& rows) {
   }
   std::vector<Line> lines;
   for (const Group& group : found) {
-    lines.push_back(line_of(*group.worst, fmt::format("{} {}, worst {}", group.count, group.name,
-                                                      group.worst->tensor)));
+    const bool value = group.worst->kind == Kind::kValue;
+    const std::string what = counted(group.count, value ? "value" : "gradient");
+    lines.push_back(
+        line_of(*group.worst, fmt::format("{}{}{}, worst {}", what, group.name.empty() ? "" : " ",
+                                          group.name, group.worst->tensor)));
   }
   return lines;
 }
@@ -116,12 +124,17 @@ std::string comparison_table(const Comparison& comparison, bool all) {
   }
   if (comparison.agrees()) {
     text += fmt::format("all {} tensors agree\n", rows.size());
+  } else if (differing > 0) {
+    text += fmt::format("{} of {} differ\n", differing, counted(std::ssize(rows), "tensor"));
   } else if (!rows.empty()) {
-    text += fmt::format("{} of {} tensors differ\n", differing, rows.size());
+    text += fmt::format("all {} that both have agree\n", counted(std::ssize(rows), "tensor"));
   }
   if (!comparison.difference.empty()) text += "first difference: " + comparison.difference + "\n";
   for (const std::string& what : comparison.explanations) {
     text += "they agree with " + what + "\n";
+  }
+  if (differing > 0 && comparison.explanations.empty() && comparison.tried > 0) {
+    text += fmt::format("none of {} agrees\n", counted(comparison.tried, "single change"));
   }
   return text;
 }

@@ -178,6 +178,12 @@ bool TableReader::read(const char* key, std::string& field, const OneOf& choices
 
 void TableReader::require(const char* key, const char* example) {
   if (table_.find(key) != nullptr) return;
+  for (const auto& [name, node] : std::get<TomlNode::Table>(table_.value)) {
+    const bool known = std::ranges::find(known_, name) != known_.end();
+    if (!known && !nearest(name, {key}).empty()) {  // misspelt rather than missing
+      throw UserError(node.key_place, "unknown key " + full_name(name), suggestion(name, {key}));
+    }
+  }
   throw UserError(table_.key_place, full_name(key) + " is missing",
                   std::string("write for example ") + key + " = " + example);
 }

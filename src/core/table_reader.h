@@ -112,7 +112,8 @@ class TableReader {
     return true;
   }
 
-  // Throws UserError unless the key is there; `example` is what one could write after "key = ".
+  // Throws UserError unless the key is there; `example` is what one could write after "key = ". A
+  // key that no read() named so far and that looks like this one is told of instead.
   void require(const char* key, const char* example);
 
   // Declares a key and returns what is there, unread, or null.

@@ -30,7 +30,7 @@ struct ParameterEntry {
   std::string name;
   std::vector<Source> shape;  // sizes as scalar expressions; none: a number
   Scope scope = Scope::kSublayer;
-  Source init;  // scalar expression; i and j are the element's indices from 0
+  Source init;  // scalar expression; also of i in a vector, i and j in a matrix, from 0
   // Weighs the skip, and is set from a first forward pass (models/admin_profile.h). REQUIRES:
   // scope is kSublayer.
   bool profiled = false;

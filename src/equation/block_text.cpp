@@ -141,9 +141,11 @@ class Text {
   }
 
   void norms() {
-    int total = static_cast<int>(outer_norm_lines(program_).size());
-    for (int layer = 0; layer < sizes_.depth; ++layer) {
-      total += static_cast<int>(norm_lines(program_, layer).size());
+    std::size_t total = program_.norms.size();
+    for (const Branch& branch : program_.branches) {
+      for (const auto* norm : {&branch.mid, &branch.q, &branch.k, &branch.v}) {
+        total += norm->has_value() ? 1 : 0;
+      }
     }
     item("norms", std::to_string(total));
     const std::vector<BlockRange> ranges = block_ranges(program_);

@@ -38,7 +38,6 @@ void ExpressionCompiler::read_options(const Expression& e, const Around& around,
 void ExpressionCompiler::read_option(const Option& option, const Around& around, Branch& branch,
                                      std::vector<int>& operands) {
   const Source& source = *around.context.source;
-  const int head_width = sizes_.width / sizes_.heads;
   if (option.name == "mid_norm") {
     const int width = branch.type == BranchType::kFeedForward ? sizes_.ff : sizes_.width;
     branch.mid = inner_norm(option, around, "norm_mid", {width});
@@ -48,7 +47,9 @@ void ExpressionCompiler::read_option(const Option& option, const Around& around,
     if (option.value.name != "head") {
       fail(source, option.value.begin, "expected head for v_norm");
     }
-    branch.v = Norm{NormType::kRmsNorm, branch.name + ".head_norm_v", -1, {head_width}, {}, 0};
+    branch.v = head_norm(option, around, NormType::kRmsNorm);
+    branch.v->name = branch.name + ".head_norm_v";
+    branch.v->weight = {sizes_.width / sizes_.heads};
   } else if (option.name == "head_scale") {
     if (option.value.name != "before" && option.value.name != "after") {
       fail(source, option.value.begin, "expected before or after for head_scale",
@@ -77,9 +78,37 @@ Norm ExpressionCompiler::inner_norm(const Option& option, const Around& around,
     fail(*around.context.source, option.value.operands[0].begin,
          "expected only options in a norm of " + option.name);
   }
+  refuse_scope(option, around);
+  const auto [kind, suffix] = split_suffix(option.value.name);
+  if (!suffix.empty()) {
+    fail(*around.context.source, option.value.begin,
+         "expected a norm without a suffix for " + option.name + ", got " + option.value.name,
+         "write " + kind + "; it is called " + name);
+  }
   text.norm.name = around.context.prefix(around.branch) + name;
   if (text.affine && text.norm.type != NormType::kL2) text.norm.weight = std::move(weight);
   return text.norm;
+}
+
+void ExpressionCompiler::refuse_scope(const Option& option, const Around& around) const {
+  for (const Option& inner : option.value.options) {
+    if (inner.name != "scope") continue;
+    fail(*around.context.source, inner.begin, "expected no scope in a norm of " + option.name,
+         "it belongs to its branch");
+  }
+}
+
+// The norm that an option such as head(eps=0) stands for, without a name and a weight.
+Norm ExpressionCompiler::head_norm(const Option& option, const Around& around, NormType type) {
+  refuse_scope(option, around);
+  Expression text = option.value;
+  text.name = type == NormType::kL2 ? "L2" : "RMS";
+  const NormText norm = read_norm(*around.context.source, text, scalars_);
+  if (!norm.affine) {
+    fail(*around.context.source, option.value.begin,
+         "expected a weight in a norm of " + option.name, "qk_norm=unit has none");
+  }
+  return norm.norm;
 }
 
 // head: per head, the same gain for all; heads: per head, each with its own; vector: over the
@@ -88,21 +117,19 @@ Norm ExpressionCompiler::inner_norm(const Option& option, const Around& around,
 void ExpressionCompiler::read_qk_norm(const Option& option, const Around& around, Branch& branch) {
   const int head_width = sizes_.width / sizes_.heads;
   const std::string& kind = option.value.name;
-  Expression text = option.value;
-  text.name = kind == "unit" ? "L2" : "RMS";
-  NormText norm = read_norm(*around.context.source, text, scalars_);
+  Norm norm = head_norm(option, around, kind == "unit" ? NormType::kL2 : NormType::kRmsNorm);
   std::string prefix = branch.name + ".";
   if (kind == "head") {
-    norm.norm.weight = {head_width};
+    norm.weight = {head_width};
   } else if (kind == "heads") {
-    norm.norm.weight = {sizes_.heads, head_width};
+    norm.weight = {sizes_.heads, head_width};
   } else if (kind == "vector") {
-    norm.norm.weight = {sizes_.width};
+    norm.weight = {sizes_.width};
   } else if (kind != "unit") {
     fail(*around.context.source, option.value.begin,
          "expected head, heads, vector or unit for qk_norm");
   }
-  branch.q = branch.k = norm.norm;
+  branch.q = branch.k = norm;
   branch.q->name = prefix + (kind == "head" ? "head_norm_q" : "q_norm");
   branch.k->name = prefix + (kind == "head" ? "head_norm_k" : "k_norm");
 }

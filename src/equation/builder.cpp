@@ -8,6 +8,7 @@ int Builder::emit(Op op, std::vector<int> in, Shape shape, int index, double num
   const int out = static_cast<int>(shapes_.size());
   program.instructions.push_back({op, out, std::move(in), index, number});
   shapes_.push_back(std::move(shape));
+  flow.follow(program.instructions.back());
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "equation/flow.h"
 #include "equation/program.h"
 
 namespace layerlab::equation {
@@ -25,6 +26,7 @@ class Builder {
   // The program, with `output` as its result. To be called once, at the end.
   Program finish(int output);
 
+  Flow flow;        // of this block's values
   Program program;  // norms, branches, grus and parameters are appended directly
 
  private:

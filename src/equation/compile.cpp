@@ -1,17 +1,19 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "core/names.h"
+#include "equation/declarations.h"
 #include "equation/expression.h"
 #include "equation/functions.h"
 #include "equation/initial.h"
 #include "equation/program.h"
+#include "equation/program_text.h"
 #include "equation/sublayers.h"
-#include "equation/unused.h"
 
 namespace layerlab::equation {
 namespace {
@@ -42,16 +44,14 @@ class StackCompiler {
     choose_kinds();
     Kind& first = *kind_of_.front();
     const Context input{&block_.start, first.block, -1, "embedding"};
-    if (const auto gain = initial_embedding(first.block->gain, first.scalars)) {
-      builder_.program.embedding_gain = *gain;
-    }
-    builder_.program.embedding_deviation = initial_embedding(first.block->deviation, first.scalars);
+    initial_embedding(*first.block, first.scalars, builder_.program);
     names_.values["x"] = 0;
     names_.streams = {"x"};
     builder_.site(0, input.site("embedding", "out"), true);
     for (const Statement& statement : checked(block_.start)) {
       names_.streams.insert(statement.target);  // every target of `start` is a stream
       assign(statement, input, first);
+      if (statement.target != "x") started_[statement.target] = statement.begin;
       if (main_ == "x" && !assigns_x(first.statements)) main_ = statement.target;
     }
 
@@ -66,28 +66,39 @@ class StackCompiler {
     builder_.site(names_.values.at(main_), output.site("finish", "in"), true);
     const std::vector<Statement> statements = checked(block_.finish);
     if (main_ != "x" && !assigns_x(statements)) {
+      const bool several = builder_.shape(names_.values.at(main_)).size() > 1;
       fail(statements.empty() ? kind_of_.back()->block->equation : block_.finish, 0,
-           "expected finish to make x of " + main_, "write for example finish = \"LN(y)\"");
+           "expected finish to make x of " + main_,
+           "write for example finish = \"" +
+               (several ? "LN(sum(" + main_ + "))" : "LN(" + main_ + ")") + "\"");
     }
     for (const Statement& statement : statements) assign(statement, output, last);
     end_locals(output);
     builder_.site(names_.values.at("x"), output.site("finish", "out"), true);
+    for (const auto& kind : kinds_) refuse_unused(*kind->block, block_.finish);
+    for (const auto& [stream, begin] : started_) {
+      if (names_.read.contains(stream)) continue;
+      fail(block_.start, begin, "expected " + stream + " to be used",
+           "read it in the equation or in finish, or remove the statement");
+    }
     return builder_.finish(names_.values.at("x"));
   }
 
  private:
   void choose_kinds() {
     const auto add = [&](const Block& block) {
+      refuse_taken_names(block);
       std::vector<Statement> statements = checked(block.equation);
       auto kind =
           std::make_unique<Kind>(Kind{&block, std::move(statements), {}, Scalars(block.constants)});
       check_initial(block, sublayers(block.equation, kind->statements, /*cross=*/true));
-      refuse_unused(block, block_.finish);
       kind->sublayers = sublayers(block.equation, kind->statements, sizes_.cross);
       if (sizes_.cross && std::ranges::find(kind->sublayers, BranchType::kCross,
                                             &Sublayer::branch) == kind->sublayers.end()) {
+        const std::string& h = kind->statements.front().target;
         fail(block.equation, 0, "expected a branch C, since there is a memory to read",
-             "add for example h = h + C(LN(h)), which is left out where there is none");
+             "add for example " + h + " = " + h + " + C(LN(" + h +
+                 ")), which is left out where there is none");
       }
       set_sizes(sizes_, kind->scalars);
       kinds_.push_back(std::move(kind));
@@ -103,13 +114,23 @@ class StackCompiler {
                         "give them the same `start`");
       }
       const int left = sizes_.depth - static_cast<int>(kind_of_.size());
-      double count = left;
-      if (!layers.count.text.empty()) count = kind->scalars.evaluate(layers.count);
+      const bool open = layers.count.text.empty();
+      if (open && &layers != &block_.layers.back()) {
+        throw UserError(layers.count.place, "expected a count, since other blocks follow",
+                        "only the last may leave it out");
+      }
+      const double count = open ? left : kind->scalars.evaluate(layers.count);
       if (!(count >= 0 && count == std::floor(count))) {
-        fail(layers.count, 0, "expected a whole number of blocks, got " + std::to_string(count),
+        fail(layers.count, 0, "expected a whole number of blocks, got " + number_text(count),
              "floor(L/4) rounds down");
       }
-      kind_of_.insert(kind_of_.end(), std::min(left, static_cast<int>(std::min(count, 1e6))), kind);
+      if (count > left) {
+        fail(layers.count, 0,
+             "expected at most " + std::to_string(left) + " of " + std::to_string(sizes_.depth) +
+                 " blocks here, got " + number_text(count),
+             "write for example min(4, L)");
+      }
+      kind_of_.insert(kind_of_.end(), static_cast<int>(count), kind);
     }
     if (static_cast<int>(kind_of_.size()) < sizes_.depth) {
       throw UserError(block_.layers.back().count.place,
@@ -144,22 +165,25 @@ class StackCompiler {
   void run_block(Kind& kind, int layer) {
     kind.scalars.set("l", layer + 1);
     stream_ = names_.values.at(main_);
+    builder_.flow.begin(stream_);
     for (std::size_t i = 0; i < kind.sublayers.size(); ++i) {
       kind.scalars.set("s", first_sublayer_[layer] + static_cast<int>(i) + 1);
-      run_sublayer(kind, kind.sublayers[i], layer);
+      run_sublayer(kind, i, layer);
     }
     kind.scalars.forget("l");
     kind.scalars.forget("s");
   }
 
-  void run_sublayer(Kind& kind, const Sublayer& part, int layer) {
+  void run_sublayer(Kind& kind, std::size_t number, int layer) {
+    const Sublayer& part = kind.sublayers[number];
     const Context context{&kind.block->equation, kind.block, layer, part.name};
     builder_.site(stream_, context.site(part.name, "in"), true);
     Branch branch;
     branch.type = part.branch;
     branch.name = "blocks." + std::to_string(layer) + "." + part.name;
-    branch.gain = initial(kind.block->gain, part, kind.scalars);
-    branch.deviation = initial(kind.block->deviation, part, kind.scalars);
+    const InitialWeights weights = initial(*kind.block, part, kind.scalars);
+    branch.gain = weights.gain;
+    branch.deviation = weights.deviation;
     names_.branches[part.name] = static_cast<int>(builder_.program.branches.size());
     builder_.program.branches.push_back(std::move(branch));
 
@@ -167,15 +191,53 @@ class StackCompiler {
     bool assigned = false;  // the main stream
     for (const Statement* statement : part.statements) {
       const int value = assign(*statement, context, kind);
-      if (!assigned || statement->target == main_) out = value;
-      assigned = assigned || statement->target == main_;
+      const bool main = statement->target == main_;
+      if (main || (!assigned && leaves(value, kind, number))) out = value;
+      assigned = assigned || main;
     }
     refuse_name_of_branch(kind, builder_.program.branches[names_.branches[part.name]]);
-    if (out >= 0) {  // else parallel branches: the statement belongs to the other sub-layer
+    refuse_idle_profile(kind, context);
+    if (out >= 0) {  // else parallel branches: they join in another sub-layer
       builder_.site(out, context.site(part.name, "out"), true);
       stream_ = out;
     }
     if (part.ends_locals) end_locals(context);
+  }
+
+  // Whether a local is the stream as it leaves the sub-layer: its branch has joined, or is all that
+  // goes on.
+  bool leaves(int value, const Kind& kind, std::size_t number) const {
+    const std::string& sublayer = kind.sublayers[number].name;
+    const Flow& flow = builder_.flow;
+    if (flow.has_joined(sublayer)) return flow.is_stream(value);
+    if (!flow.waiting(value).contains(sublayer)) return false;
+    for (std::size_t i = number + 1; i < kind.sublayers.size(); ++i) {
+      for (const Statement* later : kind.sublayers[i].statements) {
+        if (reads_stream(later->value)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool reads_stream(const Expression& e) const {
+    const auto value = names_.values.find(e.name);
+    if (e.kind == Expression::Kind::kName && value != names_.values.end() &&
+        builder_.flow.is_stream(value->second)) {
+      return true;
+    }
+    return std::ranges::any_of(e.operands, [this](const auto& part) { return reads_stream(part); });
+  }
+
+  // What is profiled has to weigh the skip of the sub-layer that it belongs to.
+  void refuse_idle_profile(const Kind& kind, const Context& context) const {
+    for (const ParameterEntry& entry : kind.block->parameters) {
+      const auto found = names_.parameters.find(context.prefix(context.sublayer) + entry.name);
+      if (!entry.profiled || found == names_.parameters.end()) continue;
+      if (builder_.flow.weighs_skip(found->second)) continue;
+      throw UserError(entry.place,
+                      "expected " + entry.name + ", as it is profiled, to weigh the skip",
+                      "write for example LN(" + entry.name + "*x + F(x)), or leave profiled out");
+    }
   }
 
   // A learned tensor of the equation's own must not take the name of the branch's.
@@ -259,6 +321,7 @@ class StackCompiler {
   std::vector<int> first_sublayer_;  // by layer: how many are below
   int total_sublayers_ = 0;
   std::set<std::tuple<int, std::string, std::string>> named_;  // (layer, sub-layer, target)
+  std::map<std::string, std::size_t> started_;  // streams of `start`, and where they stand
   std::string main_ = "x";  // the stream that sites follow: x, or the first of `start`
   int stream_ = 0;          // what the last sub-layer left of it
 };

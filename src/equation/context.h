@@ -33,6 +33,7 @@ struct Context {
 struct Environment {
   std::map<std::string, int> values;          // names to registers
   std::set<std::string> streams;              // of them, those that outlive their sub-layer
+  std::set<std::string> read;                 // names that anybody has read
   std::map<std::string, std::size_t> unread;  // locals nobody has read, and where they stand
   std::map<std::string, int> branches;        // this block's, by sub-layer
   std::map<std::string, int> norms;           // all norms so far, by name

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/names.h"
 #include "equation/functions.h"
 #include "equation/sublayers.h"
 
@@ -11,7 +12,6 @@ namespace layerlab::equation {
 using Kind = Expression::Kind;
 
 Value ExpressionCompiler::compile(const Expression& expression, const Context& context) {
-  joined_.clear();
   return evaluate(expression, {context, "", false});
 }
 
@@ -53,6 +53,7 @@ Value ExpressionCompiler::evaluate_any(const Expression& e, const Around& around
 Value ExpressionCompiler::named(const Expression& e, const Around& around) {
   if (const auto found = names_.values.find(e.name); found != names_.values.end()) {
     names_.unread.erase(e.name);
+    names_.read.insert(e.name);
     return {found->second, 0};
   }
   const std::vector<ParameterEntry>& entries = around.context.block->parameters;
@@ -61,13 +62,15 @@ Value ExpressionCompiler::named(const Expression& e, const Around& around) {
   }
   if (scalars_.knows(e.name)) return {-1, scalars_.value(e.name)};
 
-  std::vector<std::string> known;
+  if (is_function(e.name)) {
+    refuse(e, around, "expected brackets after " + e.name, "write " + e.name + "(...)");
+  }
+  std::vector<std::string> known = scalars_.names();
   for (const auto& [name, reg] : names_.values) known.push_back(name);
   for (const ParameterEntry& entry : entries) known.push_back(entry.name);
-  for (const NamedScalar& constant : around.context.block->constants) {
-    known.push_back(constant.name);
-  }
-  refuse(e, around, "expected a known name, got '" + e.name + "'", suggest(e.name, known));
+  const std::string near = nearest(e.name, known);
+  refuse(e, around, "expected a known name, got '" + e.name + "'",
+         near.empty() ? "declare it under const or param" : "did you mean '" + near + "'?");
 }
 
 Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expression& e,
@@ -77,10 +80,14 @@ Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expressio
   if (const auto known = names_.parameters.find(name); known != names_.parameters.end()) {
     return {known->second, 0};
   }
+  // Who shares it is the same everywhere, and cannot depend on where that is.
+  Scalars shared = scalars_;
+  if (entry.scope != Scope::kSublayer) shared.forget("s");
+  if (entry.scope == Scope::kStack) shared.forget("l");
   Parameter made{name, {}, {}, entry.profiled};
   double count = 1;
   for (const Source& size : entry.shape) {
-    const double value = scalars_.evaluate(size);
+    const double value = shared.evaluate(size);
     if (!(value >= 1 && value <= 1e6 && value == std::floor(value))) {
       fail(size, 0, "expected a whole number from 1, got " + std::to_string(value));
     }
@@ -88,8 +95,7 @@ Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expressio
     count *= value;
   }
   if (count > 1e7) refuse(e, around, "expected " + entry.name + " to have at most 1e7 numbers");
-  made.init =
-      initial_values(entry, static_cast<int>(count), made.shape.empty() ? 1 : made.shape.back());
+  made.init = initial_values(entry, made.shape, static_cast<int>(count), shared);
   const Shape made_shape = made.shape;
   builder_.program.parameters.push_back(std::move(made));
   const int index = static_cast<int>(builder_.program.parameters.size()) - 1;
@@ -98,26 +104,28 @@ Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expressio
   return {reg, 0};
 }
 
-std::vector<double> ExpressionCompiler::initial_values(const ParameterEntry& entry, int count,
-                                                       int columns) {
+std::vector<double> ExpressionCompiler::initial_values(const ParameterEntry& entry,
+                                                       const Shape& shape, int count,
+                                                       Scalars& scalars) {
   const ScalarText text(entry.init);
-  if (!text.names("i") && !text.names("j")) {
-    return std::vector<double>(count, scalars_.evaluate(text));
+  if (shape.empty() || (!text.names("i") && !text.names("j"))) {
+    return std::vector<double>(count, scalars.evaluate(text));
   }
+  const bool matrix = shape.size() > 1;
+  const int columns = matrix ? shape.back() : 1;
+  const int rows = matrix ? shape[shape.size() - 2] : count;
   std::vector<double> result;
   for (int n = 0; n < count; ++n) {
-    scalars_.set("i", n / columns);
-    scalars_.set("j", n % columns);
-    result.push_back(scalars_.evaluate(text));
+    scalars.set("i", n / columns % rows);
+    if (matrix) scalars.set("j", n % columns);
+    result.push_back(scalars.evaluate(text));
   }
-  scalars_.forget("i");
-  scalars_.forget("j");
   return result;
 }
 
 Value ExpressionCompiler::sum(const Expression& e, const Around& around) {
-  // A branch that is evaluated inside this sum, and in no sum within it, joins the stream here.
-  std::vector<std::string> outer;
+  // The branches that meet the stream in a chain of sums join it at the chain's end.
+  std::set<std::string> outer;
   if (!around.in_sum) std::swap(outer, joined_);
   const Value a = evaluate(e.operands[0], around.part_of_sum());
   const Value right = evaluate(e.operands[1], around.part_of_sum());
@@ -131,6 +139,7 @@ Value ExpressionCompiler::sum(const Expression& e, const Around& around) {
              "expected shapes that go together, got " + to_text(shape(a)) + " and " +
                  to_text(shape(b)));
     }
+    joined_.merge(builder_.flow.meeting(a.reg, b.reg));
     result.reg = builder_.emit(Op::kAdd, {a.reg, b.reg}, *both);
   } else if (a.is_tensor() || b.is_tensor()) {
     const Value& tensor = a.is_tensor() ? a : b;
@@ -138,12 +147,18 @@ Value ExpressionCompiler::sum(const Expression& e, const Around& around) {
     result.reg = builder_.emit(Op::kShift, {tensor.reg}, shape(tensor), -1, number);
   }
   if (!around.in_sum) {
-    for (const std::string& sublayer : joined_) {
-      builder_.site(result.reg, around.context.site(sublayer, "sum"), true);
-    }
+    join(joined_, result.reg, around);
     joined_ = std::move(outer);
   }
   return result;
+}
+
+void ExpressionCompiler::join(const std::set<std::string>& branches, int sum,
+                              const Around& around) {
+  for (const std::string& sublayer : branches) {
+    builder_.site(sum, around.context.site(sublayer, "sum"), true);
+    builder_.flow.join(sublayer);
+  }
 }
 
 Value ExpressionCompiler::product(const Expression& e, const Around& around) {

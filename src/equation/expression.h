@@ -1,6 +1,7 @@
 // From the expressions of an equation to instructions.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +18,6 @@ struct Value {
   double number = 0;
   bool is_tensor() const { return reg >= 0; }
 };
-
-// Names that statements may not assign: functions, sizes, roles of sites.
-bool is_reserved(const std::string& name);
 
 class ExpressionCompiler {
  public:
@@ -46,8 +44,11 @@ class ExpressionCompiler {
   Value evaluate_any(const Expression& e, const Around& around);  // also what is not finite
   Value named(const Expression& e, const Around& around);
   Value parameter(const ParameterEntry& entry, const Expression& e, const Around& around);
-  std::vector<double> initial_values(const ParameterEntry& entry, int count, int columns);
+  std::vector<double> initial_values(const ParameterEntry& entry, const Shape& shape, int count,
+                                     Scalars& scalars);
   Value sum(const Expression& e, const Around& around);
+  // Says that the branches of these sub-layers join the stream in the register `sum`.
+  void join(const std::set<std::string>& branches, int sum, const Around& around);
   Value product(const Expression& e, const Around& around);
   Value power(const Expression& e, const Around& around);
   Value element(const Expression& e, const Around& around);
@@ -66,6 +67,8 @@ class ExpressionCompiler {
                    std::vector<int>& operands);
   Norm inner_norm(const Option& option, const Around& around, const std::string& name,
                   Shape weight);
+  Norm head_norm(const Option& option, const Around& around, NormType type);
+  void refuse_scope(const Option& option, const Around& around) const;
   void read_qk_norm(const Option& option, const Around& around, Branch& branch);
   int learned_factor(const Option& option, const Around& around, int size,
                      std::vector<int>& operands);
@@ -82,7 +85,7 @@ class ExpressionCompiler {
   Environment& names_;
   Scalars& scalars_;
   const Sizes& sizes_;
-  std::vector<std::string> joined_;  // sub-layers whose branch awaits the sum that it joins
+  std::set<std::string> joined_;  // sub-layers whose branch meets the stream in this chain of sums
 };
 
 }  // namespace layerlab::equation

@@ -50,8 +50,11 @@ Value ExpressionCompiler::call_norm(const Expression& e, const Around& around) {
     builder_.program.norms.push_back(text.norm);
     const int index = static_cast<int>(builder_.program.norms.size()) - 1;
     known = names_.norms.emplace(text.norm.name, index).first;
-  } else if (text.scope == Scope::kSublayer || !context.in_block()) {
+  } else if (text.scope == Scope::kSublayer) {
     refuse(e, around, "expected norms of one sub-layer to have different names",
+           "name this one, for example " + e.name + "_out");
+  } else if (!(builder_.program.norms[known->second] == text.norm)) {
+    refuse(e, around, "expected the same kind and options wherever " + text.norm.name + " stands",
            "name this one, for example " + e.name + "_out");
   }
   const int out = builder_.emit(Op::kNorm, {input}, input_shape, known->second);
@@ -65,12 +68,7 @@ Value ExpressionCompiler::call_branch(const Expression& e, const Around& around)
     refuse(e, around, "expected no branch outside the blocks", "move it into `equation`");
   }
   const std::string sublayer = sublayer_name(e, context.sublayer);
-  // What is summed inside the branch has nothing to do with the sum around it.
-  std::vector<std::string> outer;
-  std::swap(outer, joined_);
   const int input = only_tensor(e, around.inside(sublayer));
-  joined_ = std::move(outer);
-  joined_.push_back(sublayer);
   const Shape token = {sizes_.width};
   if (builder_.shape(input) != token) {
     refuse(e, around,
@@ -83,6 +81,7 @@ Value ExpressionCompiler::call_branch(const Expression& e, const Around& around)
   read_options(e, around.inside(sublayer), builder_.program.branches[index], operands);
   builder_.site(input, context.site(sublayer, "branch_in"), false);
   const int out = builder_.emit(Op::kBranch, operands, token, index);
+  builder_.flow.returns(out, sublayer);
   builder_.site(out, context.site(sublayer, "branch"), false);
   return {out, 0};
 }
@@ -107,10 +106,9 @@ Value ExpressionCompiler::call_gru(const Expression& e, const Around& around) {
   builder_.program.grus.push_back({name});
   const int index = static_cast<int>(builder_.program.grus.size()) - 1;
   const int out = builder_.emit(Op::kGru, in, {sizes_.width}, index);
-  for (const std::string& sublayer : joined_) {  // a gate is a sum with learned weights
-    builder_.site(out, around.context.site(sublayer, "sum"), true);
-  }
-  joined_.clear();
+  std::set<std::string> branches = builder_.flow.waiting(in[0]);
+  branches.merge(builder_.flow.waiting(in[1]));
+  join(branches, out, around);  // a gate is a sum with learned weights
   return {out, 0};
 }
 

@@ -1,6 +1,7 @@
 #include "equation/functions.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/names.h"
 #include "equation/norm_text.h"
@@ -37,22 +38,45 @@ const std::vector<std::string>& function_names() {
   return names;
 }
 
-std::string suggest(const std::string& name, const std::vector<std::string>& more) {
-  std::vector<std::string> all = function_names();
-  all.insert(all.end(), more.begin(), more.end());
-  if (!nearest(name, all).empty()) return suggestion(name, all);
-  // The long list of functions would hide what most equations consist of.
-  std::vector<std::string> common = kBranches;
-  common.insert(common.end(), norm_names().begin(), norm_names().end());
-  common.insert(common.end(), more.begin(), more.end());
-  return suggestion(name, common);
+namespace {
+
+std::string simple(const std::string& name) {
+  std::string result;
+  for (const char c : name) {
+    if (c != '_') result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return result;
+}
+
+// What other code calls our branches and norms, simple()d; "" for whatever else.
+std::string translated(const std::string& name) {
+  static const std::map<std::string, std::string> ours = {
+      {"layernorm", "LN"}, {"norm", "LN"},          {"rmsnorm", "RMS"},     {"attn", "A"},
+      {"attention", "A"},  {"selfattn", "A"},       {"selfattention", "A"}, {"mha", "A"},
+      {"crossattn", "C"},  {"crossattention", "C"}, {"ffn", "M"},           {"ff", "M"},
+      {"mlp", "M"},        {"feedforward", "M"},    {"dynamictanh", "DyT"}, {"l2norm", "L2"}};
+  const auto [stem, suffix] = split_suffix(name);
+  if (const auto whole = ours.find(simple(name)); whole != ours.end()) return whole->second;
+  const auto found = ours.find(simple(stem));
+  return found == ours.end() ? "" : found->second + suffix;
+}
+
+std::string suggest(const std::string& name) {
+  const std::string ours = translated(name);
+  return ours.empty() ? suggestion(name, function_names()) : "did you mean '" + ours + "'?";
+}
+
+}  // namespace
+
+bool is_function(const std::string& name) {
+  return contains(kBranches, split_suffix(name).first) || norm_type(name) ||
+         contains(function_names(), name);
 }
 
 void check_functions(const Source& source, const Expression& e) {
-  if (e.kind == Expression::Kind::kCall && !is_branch(e) && !norm_type(e.name) &&
-      !contains(function_names(), e.name)) {
+  if (e.kind == Expression::Kind::kCall && !is_function(e.name)) {
     fail(source, e.begin, "expected a branch, a norm or a function, got '" + e.name + "'",
-         suggest(e.name, {}));
+         suggest(e.name));
   }
   for (const Expression& operand : e.operands) check_functions(source, operand);
 }

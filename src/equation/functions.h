@@ -18,8 +18,8 @@ bool is_tensor_function(const std::string& name);
 // All of them, with norms, GRU and the functions of numbers.
 const std::vector<std::string>& function_names();
 
-// What may be meant by a name that is none of `more` and no function either.
-std::string suggest(const std::string& name, const std::vector<std::string>& more);
+// Whether `name` is one of them, with or without a suffix where that is allowed.
+bool is_function(const std::string& name);
 
 // Throws UserError at the first call of something else, suggesting what may be meant.
 void check_functions(const Source& source, const Expression& e);

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/names.h"
+#include "equation/program_text.h"
 
 namespace layerlab::equation {
 namespace {
@@ -14,6 +15,19 @@ const std::vector<std::string>& matrices(BranchType type) {
   static const std::vector<std::string> attention = {"q", "k", "v", "o"};
   static const std::vector<std::string> feed_forward = {"up", "down", "gate"};
   return type == BranchType::kFeedForward ? feed_forward : attention;
+}
+
+const NamedScalar* find(const std::vector<NamedScalar>& entries, const std::string& name) {
+  const auto entry = std::ranges::find(entries, name, &NamedScalar::name);
+  return entry == entries.end() ? nullptr : &*entry;
+}
+
+double deviation(const NamedScalar& entry, Scalars& scalars) {
+  const double result = scalars.evaluate(entry.value);
+  if (result >= 0) return result;
+  fail(entry.value, 0,
+       "expected a standard deviation of at least 0 for " + entry.name + ", got " +
+           number_text(result));
 }
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
@@ -47,22 +61,28 @@ void check_initial(const Block& block, const std::vector<Sublayer>& all) {
   }
 }
 
-std::map<std::string, double> initial(const std::vector<NamedScalar>& entries,
-                                      const Sublayer& sublayer, Scalars& scalars) {
-  std::map<std::string, double> result;
+InitialWeights initial(const Block& block, const Sublayer& sublayer, Scalars& scalars) {
+  InitialWeights result;
   for (const std::string& matrix : matrices(sublayer.branch)) {
     for (const std::string& name : {matrix, sublayer.name + "." + matrix}) {
-      const auto entry = std::ranges::find(entries, name, &NamedScalar::name);
-      if (entry != entries.end()) result[matrix] = scalars.evaluate(entry->value);
+      if (const NamedScalar* entry = find(block.gain, name)) {
+        result.gain[matrix] = scalars.evaluate(entry->value);
+      }
+      if (const NamedScalar* entry = find(block.deviation, name)) {
+        result.deviation[matrix] = deviation(*entry, scalars);
+      }
     }
   }
   return result;
 }
 
-std::optional<double> initial_embedding(const std::vector<NamedScalar>& entries, Scalars& scalars) {
-  const auto entry = std::ranges::find(entries, kEmbedding, &NamedScalar::name);
-  if (entry == entries.end()) return std::nullopt;
-  return scalars.evaluate(entry->value);
+void initial_embedding(const Block& block, Scalars& scalars, Program& program) {
+  if (const NamedScalar* entry = find(block.gain, kEmbedding)) {
+    program.embedding_gain = scalars.evaluate(entry->value);
+  }
+  if (const NamedScalar* entry = find(block.deviation, kEmbedding)) {
+    program.embedding_deviation = deviation(*entry, scalars);
+  }
 }
 
 }  // namespace layerlab::equation

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +15,14 @@ namespace layerlab::equation {
 // has with a memory.
 void check_initial(const Block& block, const std::vector<Sublayer>& all);
 
-// What `entries` say of one sub-layer's matrices, by matrix: "v" is for all, "attn.v" for one and
-// wins.
-std::map<std::string, double> initial(const std::vector<NamedScalar>& entries,
-                                      const Sublayer& sublayer, Scalars& scalars);
+// What the block says of one sub-layer's matrices, by matrix: "v" is for all, "attn.v" for one and
+// wins. Throws UserError for a standard deviation below 0.
+struct InitialWeights {
+  std::map<std::string, double> gain, deviation;
+};
+InitialWeights initial(const Block& block, const Sublayer& sublayer, Scalars& scalars);
 
-// What they say of the embedding.
-std::optional<double> initial_embedding(const std::vector<NamedScalar>& entries, Scalars& scalars);
+// Likewise of the embedding, into `program`.
+void initial_embedding(const Block& block, Scalars& scalars, Program& program);
 
 }  // namespace layerlab::equation

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "equation/syntax.h"
 
@@ -11,6 +12,24 @@ namespace {
 // Independent of the locale, unlike <cctype>.
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The character at `at`, all bytes of it where it is UTF-8.
+std::string character_at(const std::string& text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  return text.substr(at, end - at);
+}
+
+std::string remedy_for(const std::string& character) {
+  static const std::map<std::string, std::string> meant = {
+      {"\u2212", "-"}, {"\u2013", "-"}, {"\u00b7", "*"}, {"\u00d7", "*"}, {"\u22c5", "*"}};
+  if (character == "#") return "an equation has no comments; write them outside of its quotes";
+  if (const auto found = meant.find(character); found != meant.end()) {
+    return "write " + found->second;
+  }
+  const bool ascii = static_cast<unsigned char>(character[0]) < 0x80;
+  return ascii ? "" : "names are of ASCII letters, digits and _, for example alpha";
+}
 
 }  // namespace
 
@@ -50,7 +69,9 @@ std::vector<Token> lex(const Source& source) {
       token.kind = Token::Kind::kSymbol;
       ++end;
     } else {
-      fail(source, at, "expected a name, a number or an operator");
+      const std::string character = character_at(text, at);
+      fail(source, at, "expected a name, a number or an operator, got '" + character + "'",
+           remedy_for(character));
     }
     token.text = text.substr(at, end - at);
     tokens.push_back(token);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
+#include <utility>
 
 #include "core/names.h"
 
@@ -28,11 +28,26 @@ bool flag(const Source& source, const Option& option, Scalars& scalars) {
   return value == 1;
 }
 
-void require_kind(const Source& source, const Option& option, NormType type,
-                  std::initializer_list<NormType> kinds) {
-  if (std::ranges::find(kinds, type) != kinds.end()) return;
-  fail(source, option.begin,
-       "expected " + option.name + " only in LN" + (kinds.size() > 1 ? " and RMS" : ""));
+// The kinds of norm on which an option has an effect, by their names; all: none are listed.
+const std::vector<std::pair<std::string, std::vector<std::string>>>& kinds_with() {
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
+      {"eps", {"LN", "RMS", "N"}},  {"affine", {"LN", "RMS", "ScaleNorm", "DyT", "N"}},
+      {"bias", {"LN", "DyT", "N"}}, {"offset", {"LN", "RMS", "DyT", "N"}},
+      {"unbiased", {"LN"}},         {"eps_outside", {"LN", "RMS"}}};
+  return kinds;
+}
+
+// An option that would do nothing is a mistake.
+void require_effect(const Source& source, const Option& option, const std::string& kind) {
+  for (const auto& [name, kinds] : kinds_with()) {
+    if (name != option.name || std::ranges::find(kinds, kind) != kinds.end()) continue;
+    std::string list;
+    for (const std::string& one : kinds) {
+      list += (list.empty() ? "" : &one == &kinds.back() ? " and " : ", ") + one;
+    }
+    fail(source, option.begin, "expected " + name + " only in " + list,
+         "it changes nothing in " + kind);
+  }
 }
 
 Scope scope(const Source& source, const Option& option) {
@@ -70,6 +85,7 @@ NormText read_norm(const Source& source, const Expression& text, Scalars& scalar
   NormText result;
   result.norm.type = *type;
   for (const Option& option : text.options) {
+    require_effect(source, option, split_suffix(text.name).first);
     if (option.name == "eps") {
       result.norm.eps = number(source, option, scalars);
     } else if (option.name == "affine") {
@@ -79,10 +95,8 @@ NormText read_norm(const Source& source, const Expression& text, Scalars& scalar
     } else if (option.name == "offset") {
       result.norm.offset = number(source, option, scalars);
     } else if (option.name == "unbiased") {
-      require_kind(source, option, *type, {NormType::kLayerNorm});
       result.norm.unbiased = flag(source, option, scalars);
     } else if (option.name == "eps_outside") {
-      require_kind(source, option, *type, {NormType::kLayerNorm, NormType::kRmsNorm});
       result.norm.eps_outside = flag(source, option, scalars);
     } else if (option.name == "scope") {
       result.scope = scope(source, option);
@@ -90,6 +104,12 @@ NormText read_norm(const Source& source, const Expression& text, Scalars& scalar
       fail(source, option.begin, "expected an option of a norm, got '" + option.name + "'",
            suggestion(option.name, kOptions));
     }
+  }
+  for (const Option& option : text.options) {
+    const bool of_affine = option.name == "bias" || option.name == "offset";
+    if (result.affine || !of_affine) continue;
+    fail(source, option.begin, "expected no " + option.name + " beside affine=0",
+         "there is no weight and no bias");
   }
   return result;
 }

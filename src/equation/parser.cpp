@@ -156,6 +156,11 @@ class Parser {
         Option option;
         option.begin = token().begin;
         option.name = token().text;
+        for (const Option& earlier : call.options) {
+          if (earlier.name != option.name) continue;
+          fail(source_, option.begin, "expected " + option.name + " once in " + call.name + "(...)",
+               "remove one of them");
+        }
         next_ += 2;
         option.value = sum();
         call.options.push_back(std::move(option));
@@ -185,6 +190,8 @@ std::vector<Statement> parse(const Source& source) {
 
 namespace {
 
+constexpr std::size_t kExcerpt = 70;  // characters on either side of the caret
+
 std::size_t begin_of_line(const std::string& text, std::size_t offset) {
   const std::size_t before = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
   return before == std::string::npos ? 0 : before + 1;
@@ -210,9 +217,15 @@ void fail(const Source& source, std::size_t offset, const std::string& expected,
   const std::string& text = source.text;
   const std::size_t line_begin = begin_of_line(text, offset);
   const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
+  // Of a long line, what is around the caret.
+  const std::size_t begin = std::max(line_begin, offset - std::min(offset, kExcerpt));
+  const std::size_t end = std::min(line_end, offset + kExcerpt);
+  const std::string before = begin > line_begin ? "... " : "";
+  std::string under(before.size(), ' ');
+  for (std::size_t i = begin; i < offset; ++i) under += text[i] == '\t' ? '\t' : ' ';
   throw UserError(place_of(source, offset), expected, remedy,
-                  "  " + text.substr(line_begin, line_end - line_begin) + "\n  " +
-                      std::string(offset - line_begin, ' ') + "^");
+                  "  " + before + text.substr(begin, end - begin) + (end < line_end ? " ..." : "") +
+                      "\n  " + under + "^");
 }
 
 }  // namespace layerlab::equation

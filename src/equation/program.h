@@ -63,6 +63,8 @@ struct Norm {
   double offset = 0;         // what is added to w when it is used: 1 when 1 + w is the gain
   bool unbiased = false;     // LN: the variance's sum is divided by D - 1
   bool eps_outside = false;  // LN, RMS: eps is added to the root instead of under it
+
+  bool operator==(const Norm&) const = default;
 };
 
 enum class BranchType { kAttention, kCross, kFeedForward };
@@ -103,7 +105,7 @@ struct Gru {
 //   in         the stream on entering the sub-layer
 //   branch_in  what the branch reads
 //   branch     what it returns
-//   sum        the sum that the branch joins (absent where the equation has none)
+//   sum        the sum in which it meets the main stream (absent where there is none)
 //   out        the stream on leaving the sub-layer
 // and the names of norms ("norm", "norm_out") and of locals for their values.
 struct Site {

@@ -60,10 +60,13 @@ std::string with_options(const Norm& norm) {
   return name_of(norm.type) + (options.empty() ? "" : "(" + options.substr(2) + ")");
 }
 
-std::string qk_norm_text(const Norm& norm, int qk_heads_rank) {
-  if (norm.weight.empty()) return "unit";
-  if (norm.weight.size() == 2) return "heads";
-  return qk_heads_rank == 1 ? "head" : "vector";
+// "heads(eps=0)".
+std::string head_norm_text(const Norm& norm) {
+  std::string kind = norm.name.find(".head_norm_") == std::string::npos ? "vector" : "head";
+  if (norm.weight.empty()) kind = "unit";
+  if (norm.weight.size() == 2) kind = "heads";
+  const std::string options = options_of(norm);
+  return kind + (options.empty() ? "" : "(" + options.substr(2) + ")");
 }
 
 class Printer {
@@ -161,11 +164,8 @@ class Printer {
   std::string branch(const Instruction& i, const Branch& branch) {
     std::string text = letter_of(branch.type) + ("(" + operand(i.in[0]));
     if (branch.mid) text += ", mid_norm=" + with_options(*branch.mid);
-    if (branch.q) {
-      const bool per_head = branch.q->name.ends_with("head_norm_q");
-      text += ", qk_norm=" + qk_norm_text(*branch.q, per_head ? 1 : 0);
-    }
-    if (branch.v) text += ", v_norm=head";
+    if (branch.q) text += ", qk_norm=" + head_norm_text(*branch.q);
+    if (branch.v) text += ", v_norm=" + head_norm_text(*branch.v);
     if (branch.head_scale == HeadScale::kBefore) text += ", head_scale=before";
     if (branch.head_scale == HeadScale::kAfter) text += ", head_scale=after";
     if (branch.scale != 0) text += ", scale=" + number_text(branch.scale);

@@ -34,6 +34,17 @@ const Function* find_function(const std::string& name) {
   return found == std::end(kFunctions) ? nullptr : found;
 }
 
+std::string where_known(const std::string& name) {
+  if (name == "i" || name == "j") {
+    return "i counts the elements of a vector in its init, i and j the rows and columns of a "
+           "matrix";
+  }
+  if (name == "N_enc" || name == "M_dec") return "it is known in a pair";
+  if (name == "l") return "it differs from block to block";
+  if (name == "s") return "it differs from sub-layer to sub-layer";
+  return {};
+}
+
 bool mentions(const Expression& e, const std::string& name) {
   if (e.kind == Kind::kName) return e.name == name;
   return std::ranges::any_of(e.operands, [&](const auto& part) { return mentions(part, name); });
@@ -134,6 +145,10 @@ double Scalars::evaluate_part(const Source& source, const Expression& e) {
     case Kind::kNumber:
       return e.number;
     case Kind::kName:
+      if (!knows(e.name) && is_size_name(e.name)) {
+        fail(source, e.begin, "expected a number that is known here, got '" + e.name + "'",
+             where_known(e.name));
+      }
       if (!knows(e.name)) {
         fail(source, e.begin, "expected a known number, got '" + e.name + "'",
              suggestion(e.name, names()));

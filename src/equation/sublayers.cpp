@@ -1,6 +1,7 @@
 #include "equation/sublayers.h"
 
 #include <algorithm>
+#include <set>
 
 #include "equation/context.h"
 #include "equation/functions.h"
@@ -34,9 +35,26 @@ const char* name_of(BranchType type) {
 
 std::string letter_of(const Expression& branch) { return split_suffix(branch.name).first; }
 
+// The first name of a branch without its brackets.
+const Expression* bare_branch(const Expression& e) {
+  static const std::set<std::string> letters = {"F", "A", "C", "M"};
+  if (e.kind == Expression::Kind::kName && letters.contains(letter_of(e))) return &e;
+  for (const Expression& operand : e.operands) {
+    if (const Expression* found = bare_branch(operand)) return found;
+  }
+  return nullptr;
+}
+
 // Refuses branches that one block cannot have together.
-void check(const Source& source, const std::vector<const Expression*>& branches) {
+void check(const Source& source, const std::vector<Statement>& statements,
+           const std::vector<const Expression*>& branches) {
   if (branches.empty()) {
+    for (const Statement& statement : statements) {
+      if (const Expression* bare = bare_branch(statement.value)) {
+        fail(source, bare->begin, "expected brackets after " + bare->name,
+             "write " + bare->name + "(x)");
+      }
+    }
     fail(source, 0, "expected a branch: F, or A and M", "write for example x + F(LN(x))");
   }
   for (std::size_t i = 0; i < branches.size(); ++i) {
@@ -91,7 +109,7 @@ std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statemen
     inside.push_back(found);
     branches.insert(branches.end(), found.begin(), found.end());
   }
-  check(source, all);
+  check(source, statements, all);
   if (branches.empty()) {
     fail(source, 0, "expected a branch besides C, which needs a memory to read from");
   }

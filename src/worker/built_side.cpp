@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "conform/check.h"
 #include "conform/locate.h"
 
 namespace layerlab::worker {
@@ -17,25 +18,6 @@ at::ScalarType scalar_type(record::TensorType type) {
       return at::kLong;
   }
   return at::kDouble;
-}
-
-// Our shape, without the replica axis, and the file's are the same values in the same order: they
-// differ by dimensions of 1 only, or one of them is a plain vector.
-bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs) {
-  const auto squeezed = [](at::IntArrayRef shape) {
-    std::vector<std::int64_t> result;
-    std::ranges::copy_if(shape, std::back_inserter(result), [](std::int64_t n) { return n != 1; });
-    return result;
-  };
-  const auto a = squeezed(ours.slice(1)), b = squeezed(theirs);
-  if (a == b) return true;
-  return (a.size() == 1 || b.size() == 1) && c10::multiply_integers(a) == c10::multiply_integers(b);
-}
-
-std::string shape_text(at::IntArrayRef shape) {
-  std::string text;
-  for (const std::int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
 }
 
 models::Embedding make_embedding(const conform::Side& side, const record::SafeTensors& file) {
@@ -62,6 +44,17 @@ at::Tensor in_layout_of(const conform::PlaceName& place, at::Tensor value) {
 }
 
 }  // namespace
+
+bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs) {
+  const auto squeezed = [](at::IntArrayRef shape) {
+    std::vector<std::int64_t> result;
+    std::ranges::copy_if(shape, std::back_inserter(result), [](std::int64_t n) { return n != 1; });
+    return result;
+  };
+  const auto a = squeezed(ours), b = squeezed(theirs);
+  if (a == b) return true;
+  return (a.size() < 2 || b.size() < 2) && c10::multiply_integers(a) == c10::multiply_integers(b);
+}
 
 at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype) {
   const at::ScalarType stored = scalar_type(data.type);
@@ -98,14 +91,15 @@ void BuiltSide::load(const record::SafeTensors& file, std::vector<std::string>& 
       if (ours == wanted.end()) continue;
       at::Tensor value = ours->second;
       wanted.erase(ours);
+      std::erase(unused, theirs);
       if (!is_view(value.sizes(), parts[i].sizes())) {
-        missing.push_back(names[i] + " of shape " + shape_text(value.sizes().slice(1)) + ", not " +
-                          shape_text(parts[i].sizes()));
+        missing.push_back(names[i] + " of shape " +
+                          conform::shape_text(value.sizes().slice(1).vec()) + ", not " +
+                          conform::shape_text(parts[i].sizes().vec()));
         continue;
       }
       value.copy_(parts[i].reshape(value.sizes()));
       parameters_[theirs].push_back(value);
-      std::erase(unused, theirs);
     }
   }
   for (const auto& [name, value] : wanted) missing.push_back(name);

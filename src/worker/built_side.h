@@ -20,6 +20,10 @@ namespace layerlab::worker {
 // A tensor of the file in `dtype`; integers stay what they are.
 at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype);
 
+// Our shape and the file's hold the same values in the same order: they differ by dimensions of 1
+// only, as ours has a replica axis, or one of them is a plain vector.
+bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs);
+
 class BuiltSide {
  public:
   // `embedding` is whether it reads tokens. Throws UserError where the equation does not compile.

@@ -3,10 +3,13 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
+#include "conform/check.h"
 #include "conform/contents.h"
 #include "conform/mistakes.h"
 #include "core/error.h"
@@ -44,6 +47,11 @@ class Run {
     forward();
     compare_values();
     compare_gradients();
+    for (const auto& [name, data] : file_.tensors) {
+      const bool told = conform::is_parameter(name) ||
+                        std::ranges::find(result_.unused, name) != result_.unused.end();
+      if (!told && !read_.contains(name)) result_.unused.push_back(name);
+    }
     return std::move(result_);
   }
 
@@ -73,7 +81,8 @@ class Run {
   }
 
   bool has(const std::string& name) const { return file_.tensors.contains(name); }
-  at::Tensor stored(const std::string& name) const {
+  at::Tensor stored(const std::string& name) {
+    read_.insert(name);
     return to_tensor(file_.tensors.at(name), dtype_);
   }
   // With the replica axis, and a gradient where there can be one.
@@ -103,7 +112,12 @@ class Run {
     Row row{name, kind, std::numeric_limits<double>::quiet_NaN(),
             std::numeric_limits<double>::quiet_NaN(),
             values ? tolerances_.values : tolerances_.gradients};
-    if (ours.defined() && ours.numel() == theirs.numel()) {
+    if (ours.defined() && !is_view(ours.sizes(), theirs.sizes())) {
+      throw UserError({}, "expected " + name + " of shape " +
+                              conform::shape_text(ours.sizes().vec()) + ", got " +
+                              conform::shape_text(theirs.sizes().vec()));
+    }
+    if (ours.defined()) {
       row.max_error = largest(ours.detach().reshape(theirs.sizes()) - theirs);
       const double relative_to = std::max(scale, largest(theirs));
       // Where all is zero, nothing but zero agrees.
@@ -127,8 +141,8 @@ class Run {
             std::string(name) + (last == nullptr ? "" : "; " + last->place.name + " agrees");
       }
     };
-    end("final_hidden", hidden_);
-    end("output", output_);
+    end("final_hidden", hidden_[0]);
+    end("output", output_[0]);
     if (!has("loss_weight")) return;
     const at::Tensor terms = output_[0] * stored("loss_weight");
     loss_ = terms.sum();
@@ -185,6 +199,7 @@ class Run {
   }
 
   const record::SafeTensors& file_;
+  std::set<std::string> read_;  // tensors that went in or were compared
   at::ScalarType dtype_;
   conform::Tolerances tolerances_;
   std::vector<std::unique_ptr<BuiltSide>> sides_;
@@ -207,10 +222,14 @@ Comparison conform_file(const std::filesystem::path& path, const conform::Choice
   const TomlNode description = conform::describe(file, path, choice);
   Comparison result = compare(file, conform::make_fixture(description, file, path), dtype);
   if (result.agrees()) return result;
-  for (const conform::Variation& variation : conform::variations(description)) {
+  std::vector<conform::Variation> changes = conform::variations(description);
+  std::ranges::move(conform::transpositions(description, file), std::back_inserter(changes));
+  for (const conform::Variation& change : changes) {
     try {
-      const auto fixture = conform::make_fixture(variation.description, file, path);
-      if (compare(file, fixture, dtype).agrees()) result.explanations.push_back(variation.text);
+      const record::SafeTensors changed = conform::transposed(file, change.transposed);
+      const auto fixture = conform::make_fixture(change.description, changed, path);
+      if (compare(changed, fixture, dtype).agrees()) result.explanations.push_back(change.text);
+      ++result.tried;
     } catch (const UserError&) {
       // It does not fit this block.
     }

@@ -184,8 +184,8 @@ TEST(RunConfig, AReplacedFinishIsTheSameRunAsABlockThatHasIt) {
 
 TEST(RunConfig, PlacesAReplacedFinishWhereItIsWritten) {
   EXPECT_EQ(reading("model.finish = 'LN(y)'"),
-            "demo.toml:1:20: expected a known name, got 'y'; known: F, A, C, M, LN, RMS, L2, "
-            "ScaleNorm, DyT, N, x");
+            "demo.toml:1:20: expected a known name, got 'y'; declare it under const or "
+            "param");
 }
 
 TEST(RunConfig, EveryBlockOfTheCatalogueReadsBackWithoutTheCatalogue) {
@@ -318,6 +318,12 @@ TEST(RunConfig, RefusesToReplaceABlockOfTheCatalogueSilently) {
   EXPECT_EQ(reading("[model]\nblock = 'pre_ln'\n[block]\nequation = 'F(x)'\n"),
             "demo.toml:3:2: [block] would replace pre_ln of the catalogue; "
             "write another model.block");
+}
+
+TEST(RunConfig, RefusesToChangeSingleKeysOfABlockOfTheCatalogue) {
+  EXPECT_EQ(reading("[model]\nblock = 'deepnorm'\n[block]\nconst = { alpha = 3 }\n"),
+            "demo.toml:2:9: [block] cannot change single keys of deepnorm of the catalogue; copy "
+            "its lines from models/blocks.toml into [block], with a model.block of your own");
 }
 
 TEST(RunConfig, RefusesABrokenEquationWithACaretInTheUsersFile) {

@@ -16,6 +16,7 @@ TEST(Comparison, SurvivesTheWayThroughItsLines) {
   comparison.unused = {"b", "c"};
   comparison.difference = "block_out.0";
   comparison.explanations = {"gelu by erf"};
+  comparison.tried = 60;
   Comparison copy;
   for (const std::string& line : to_lines(comparison)) read_line(line, copy);
   ASSERT_EQ(copy.rows.size(), 2);
@@ -28,6 +29,7 @@ TEST(Comparison, SurvivesTheWayThroughItsLines) {
   EXPECT_EQ(copy.unused, comparison.unused);
   EXPECT_EQ(copy.difference, comparison.difference);
   EXPECT_EQ(copy.explanations, comparison.explanations);
+  EXPECT_EQ(copy.tried, 60);
 }
 
 TEST(Comparison, WhatIsNotFiniteNeverAgrees) {

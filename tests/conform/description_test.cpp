@@ -1,5 +1,6 @@
 #include "conform/description.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/files.h"
@@ -84,6 +85,40 @@ TEST(Description, TheUsersWordCountsMoreThanTheFiles) {
   EXPECT_EQ(value(config, "block.finish"), "") << "a block of one's own is whole";
   EXPECT_EQ(value(config, "model.heads"), "4");
   EXPECT_EQ(value(config, "model.norm_eps"), "1e-06");
+}
+
+TEST(Description, NumbersOfTheMetadataAreComparedAsNumbers) {
+  for (const char* text : {"10000.0", "10000", "1e4"}) {
+    const auto description = describe(file({{"variant", "post"}, {"rope_theta", text}}), "f");
+    EXPECT_EQ(value(description, "model.positions"), "\"rotary\"") << text;
+  }
+  EXPECT_THAT(refusal([] {
+                describe(file({{"variant", "post"}, {"rope_theta", "500000.0"}}), "f");
+              }),
+              testing::HasSubstr("unknown rope_theta '500000.0' in the metadata"));
+}
+
+TEST(Description, AnUnknownBlockIsBlamedOnWhoNamedIt) {
+  EXPECT_THAT(refusal([] {
+                describe(file({{"variant", "post"}}), "f", {"pre_nl", ""});
+              }),
+              testing::StartsWith("--block: expected a block's name, got 'pre_nl'"));
+  EXPECT_THAT(refusal([] {
+                describe(file({{"block", "pre_nl"}}), "f");
+              }),
+              testing::StartsWith("f: expected a block's name, got 'pre_nl'"));
+}
+
+TEST(Description, AConfigOfARunIsRefused) {
+  TemporaryFolder folder;
+  const std::string path = folder / "run.toml";
+  for (const char* section : {"[grid]\nseed = \"1..5\"\n", "[train]\nlr = 0.1\n"}) {
+    write_file_atomically(path, std::string(section) + "[block]\nequation = \"F(x)\"\n");
+    EXPECT_THAT(refusal([&] {
+                  describe(file({{"variant", "post"}}), "f", {"", path});
+                }),
+                testing::HasSubstr("run.toml:1:2: expected [model] and [block] only, got "));
+  }
 }
 
 TEST(Description, UnknownWordsAreRefusedWithWhatIsMeant) {

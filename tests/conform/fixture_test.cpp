@@ -108,6 +108,12 @@ TEST(Fixture, WhatTheFileLacksIsNamed) {
       throws_user_error("blocks.0.ff.up.weight"));
 }
 
+TEST(Fixture, HeadsThatDoNotDivideTheWidthAreRefused) {
+  const auto file = zeros(small_shapes(), {{"variant", "pre"}, {"heads", "3"}});
+  EXPECT_EQ(refusal([&] { fixture_of(file); }),
+            "f: expected heads to divide the width 4 of the tensors, got 3");
+}
+
 TEST(Fixture, ASizeThatContradictsTheTensorsIsRefused) {
   const auto file = zeros(small_shapes(), {{"variant", "pre"}, {"heads", "2"}});
   TomlNode description = describe(file, "f");

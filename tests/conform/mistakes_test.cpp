@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tests/support/numbers.h"
+
 namespace layerlab::conform {
 namespace {
 
@@ -25,6 +27,38 @@ TEST(Mistakes, SayWhatTheyChangeAndWhatWasThere) {
   ASSERT_NE(eps, nullptr);
   EXPECT_EQ(to_toml_value(*find_path(eps->description, "model.norm_eps")), "1e-06");
   EXPECT_EQ(to_toml_value(*find_path(eps->description, "model.activation")), "\"gelu\"");
+}
+
+TEST(Mistakes, SayWhatADescriptionComesToThatDoesNotNameIt) {
+  const auto all = variations(parse_toml_text("[block]\nequation = \"F(x)\"\n", "test"));
+  EXPECT_NE(find(all, "eps = 1e-6 instead of 1e-05"), nullptr);
+  EXPECT_NE(find(all, "gelu by erf instead of \"relu\""), nullptr);
+  for (const Variation& variation : all) EXPECT_NE(variation.text.substr(0, 10), "eps = 1e-5");
+}
+
+TEST(Mistakes, SquareWeightsMayBeStoredTheOtherWay) {
+  record::SafeTensors file = zeros({{"input", {1, 1, 2}},
+                                    {"blocks.0.attn.q.weight", {2, 2}},
+                                    {"blocks.1.attn.q.weight", {2, 2}},
+                                    {"grad.blocks.1.attn.q.weight", {2, 2}},
+                                    {"blocks.0.ff.up.weight", {3, 2}}},
+                                   {});
+  auto* values = reinterpret_cast<double*>(file.tensors.at("blocks.0.attn.q.weight").bytes.data());
+  values[1] = 7;
+  const auto all = transpositions(description(), file);
+  const Variation* every = find(all, "every attn.q.weight stored [in, out]");
+  ASSERT_NE(every, nullptr);
+  EXPECT_EQ(every->transposed,
+            (std::vector<std::string>{"blocks.0.attn.q.weight", "blocks.1.attn.q.weight",
+                                      "grad.blocks.1.attn.q.weight"}));
+  EXPECT_NE(find(all, "blocks.1.attn.q.weight stored [in, out], but not its gradient"), nullptr);
+  EXPECT_EQ(find(all, "blocks.0.ff.up.weight stored [in, out]"), nullptr) << "its shape tells";
+
+  const record::SafeTensors turned = transposed(file, every->transposed);
+  const auto* theirs =
+      reinterpret_cast<const double*>(turned.tensors.at("blocks.0.attn.q.weight").bytes.data());
+  EXPECT_EQ(theirs[1], 0);
+  EXPECT_EQ(theirs[2], 7);
 }
 
 TEST(Mistakes, WhatIsAlreadySoIsNotTried) {

@@ -21,8 +21,8 @@ Comparison agreeing() {
 TEST(ConformTable, ShowsTheWorstOfEachGroup) {
   const std::string table = comparison_table(agreeing(), /*all=*/false);
   EXPECT_THAT(table, HasSubstr("2 values, worst output"));
-  EXPECT_THAT(table, HasSubstr("1 gradients of inputs and streams, worst grad.input"));
-  EXPECT_THAT(table, HasSubstr("1 gradients of parameters, worst grad.blocks.0.ff.up.weight"));
+  EXPECT_THAT(table, HasSubstr("1 gradient of inputs and streams, worst grad.input"));
+  EXPECT_THAT(table, HasSubstr("1 gradient of parameters, worst grad.blocks.0.ff.up.weight"));
   EXPECT_THAT(table, HasSubstr("all 4 tensors agree\n"));
   EXPECT_THAT(table, Not(HasSubstr("DIFFERS")));
 }
@@ -43,6 +43,26 @@ TEST(ConformTable, ShowsWhatDiffersWhereAndWhy) {
   EXPECT_THAT(table, HasSubstr("1 of 4 tensors differ\n"));
   EXPECT_THAT(table, HasSubstr("first difference: output; block_out.0 agrees\n"));
   EXPECT_THAT(table, HasSubstr("they agree with eps = 1e-6 instead of 1e-05\n"));
+}
+
+TEST(ConformTable, SaysThatNoSuspectFits) {
+  Comparison comparison = agreeing();
+  comparison.rows[1].relative_error = 0.5;
+  comparison.tried = 60;
+  EXPECT_THAT(comparison_table(comparison, /*all=*/false),
+              HasSubstr("none of 60 single changes agrees\n"));
+  comparison.explanations = {"relu"};
+  EXPECT_THAT(comparison_table(comparison, /*all=*/false), Not(HasSubstr("none of")));
+}
+
+TEST(ConformTable, DoesNotCountDifferencesWhereThereAreNone) {
+  Comparison comparison = agreeing();
+  comparison.unused = {"grad.foo"};
+  comparison.tried = 60;
+  const std::string table = comparison_table(comparison, /*all=*/false);
+  EXPECT_THAT(table, HasSubstr("all 4 tensors that both have agree\n"));
+  EXPECT_THAT(table, Not(HasSubstr("differ")));
+  EXPECT_THAT(table, Not(HasSubstr("none of")));
 }
 
 TEST(ConformTable, NamesWhatTheTwoDoNotHaveInCommon) {

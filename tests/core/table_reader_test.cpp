@@ -128,6 +128,14 @@ TEST(TableReader, RefusesMissingKeys) {
             "demo.toml:2:2: block.equation is missing; write for example equation = \"x + F(x)\"");
 }
 
+TEST(TableReader, TellsOfAMisspeltKeyBeforeAMissingOne) {
+  const TomlNode root = parse_toml_text("[block]\nname = 'a'\neqation = 'x'\n", "demo.toml");
+  EXPECT_EQ(refusal([&] {
+              TableReader(*root.find("block"), "block").require("equation", "\"x + F(x)\"");
+            }),
+            "demo.toml:3:1: unknown key block.eqation; did you mean 'equation'?");
+}
+
 TEST(TableReader, RefusesAValueInPlaceOfATable) {
   const TomlNode root = parse_toml_text("model = 3", "demo.toml");
   EXPECT_EQ(refusal([&] { TableReader(*root.find("model"), "model"); }),

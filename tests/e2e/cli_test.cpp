@@ -320,6 +320,38 @@ TEST_F(CommandLine, ChecksAnEquation) {
   EXPECT_THAT(bad.errors, HasSubstr("did you mean 'LN'?\n  x + F(LM(x))\n        ^\n"));
 }
 
+TEST_F(CommandLine, ChecksAnEquationThoughItIsEmpty) {
+  const Ended ended = layerlab({"blocks", "--equation", ""});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_THAT(ended.errors, HasSubstr("--equation:1:1: expected a branch"));
+}
+
+TEST_F(CommandLine, CountsTheLinesOfAnEquationFromOne) {
+  EXPECT_THAT(layerlab({"blocks", "--equation", "x +\nF(LM(x))"}).errors,
+              HasSubstr("--equation:2:3: "));
+}
+
+TEST_F(CommandLine, TellsThatItCannotWrite) {
+  for (const char* what : {"blocks", "blocks pre_ln", "--help"}) {
+    const std::string line = std::string(LAYERLAB_BINARIES "/layerlab ") + what + " > /dev/full";
+    const Ended ended = run_program({"/bin/sh", "-c", line});
+    EXPECT_EQ(ended.code, exit_code::kUserError) << what;
+    EXPECT_THAT(ended.errors, HasSubstr("No space left on device")) << what;
+  }
+}
+
+TEST_F(CommandLine, ShowsTheBlockOfAFile) {
+  TemporaryFolder folder;
+  const std::string path = folder / "mine.toml";
+  write_file_atomically(path,
+                        "[block]\nequation = \"x + g*F(LN(x))\"\n"
+                        "param = { g = { init = 0.5 } }\n");
+  EXPECT_THAT(layerlab({"blocks", path}).output,
+              AllOf(StartsWith("mine\n"), HasSubstr("g: a number, one a sub-layer")));
+  write_file_atomically(path, "[model]\ndepth = 2\n");
+  EXPECT_THAT(layerlab({"blocks", path}).errors, HasSubstr("mine.toml: expected a [block]"));
+}
+
 TEST_F(CommandLine, SuggestsTheNearestBlock) {
   const Ended ended = layerlab({"blocks", "pre_nl"});
   EXPECT_EQ(ended.code, exit_code::kUserError);

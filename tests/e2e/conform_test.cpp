@@ -45,6 +45,28 @@ TEST(ConformCommand, ShowsMistakesInTheUsersEquationWithACaret) {
                                   HasSubstr("  x + G(x)\n      ^\n")));
 }
 
+TEST(ConformCommand, TellsThatAFileOfFloat32NeedsAnotherTolerance) {
+  record::SafeTensors file = record::read_safetensors(golden_file("pt_enc_post_relu"));
+  for (auto& [name, tensor] : file.tensors) {
+    std::vector<std::byte> narrow(tensor.bytes.size() / 2);
+    for (std::size_t i = 0; i < narrow.size() / sizeof(float); ++i) {
+      reinterpret_cast<float*>(narrow.data())[i] =
+          static_cast<float>(reinterpret_cast<const double*>(tensor.bytes.data())[i]);
+    }
+    tensor.type = record::TensorType::kFloat32;
+    tensor.bytes = std::move(narrow);
+  }
+  TemporaryFolder folder;
+  const std::string path = folder / "narrow.safetensors";
+  record::write_safetensors(path, file);
+  const Ended wide = run_program({LAYERLAB_BINARIES "/layerlab", "conform", path});
+  EXPECT_EQ(wide.code, exit_code::kNotAsExpected);
+  EXPECT_THAT(wide.output, HasSubstr("--dtype float32 allows for their rounding\n"));
+  const Ended narrow =
+      run_program({LAYERLAB_BINARIES "/layerlab", "conform", path, "--dtype", "float32"});
+  EXPECT_EQ(narrow.code, exit_code::kDone);
+}
+
 TEST(ConformCommand, RefusesWhatIsNoFileOfNumbers) {
   EXPECT_EQ(conform("nothing").code, exit_code::kUserError);
   EXPECT_EQ(conform("pt_enc_post_relu", {"--block", "pre_lm"}).code, exit_code::kUserError);

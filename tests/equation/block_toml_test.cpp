@@ -256,6 +256,15 @@ TEST(BlockToml, RefusesAnEntryWithoutEquation) {
             "write for example equation = \"x + F(LN(x))\"");
 }
 
+TEST(BlockToml, TellsOfMisspeltKeysBeforeMissingOnes) {
+  EXPECT_EQ(refusal([] { read("eqation = 'F(x)'"); }),
+            "blocks.toml:1:1: unknown key block.eqation; did you mean 'equation'?");
+  EXPECT_EQ(refusal([] { read("equation = 'g*F(x)'\nparam = { g = { intit = 1 } }"); }),
+            "blocks.toml:2:17: unknown key block.param.g.intit; did you mean 'init'?");
+  EXPECT_EQ(refusal([] { read("layers = [{ blok = 'pre_ln' }]"); }),
+            "blocks.toml:1:13: unknown key block.layers.blok; did you mean 'block'?");
+}
+
 TEST(BlockToml, RefusesUnknownKeys) {
   EXPECT_EQ(refusal([] { read("equation = 'F(x)'\nfinsh = 'LN(x)'"); }),
             "blocks.toml:2:1: unknown key block.finsh; did you mean 'finish'?");

@@ -182,6 +182,7 @@ TEST(TFixup, ShrinksWeightsWithDepth) {
   const Program program = compiled("t_fixup", 16);
   EXPECT_NEAR(gain(program, "blocks.0.attn", "v"), 0.67 / 2, kDigits);
   EXPECT_NEAR(*program.embedding_deviation, std::pow(9 * 16, -0.25) / std::sqrt(8), kDigits);
+  EXPECT_EQ(scales(program), std::vector<double>{std::sqrt(8)}) << "what the embedding is times";
   EXPECT_NEAR(gain(decoder("t_fixup", 6, 9), "blocks.0.cross", "o"), 1 / 3., kDigits);
 }
 
@@ -195,6 +196,28 @@ TEST(DeepScaleLm, KeepsTheVariance) {
   const std::vector<double> factors = scales(compiled("deepscale_lm", 5));
   EXPECT_NEAR(factors[0] * factors[0] + factors[1] * factors[1], 1, 1e-12);
   EXPECT_NEAR(factors[1] * factors[1], 0.2, 1e-12);
+}
+
+// What a unit variance becomes in D W_up, relu, ff W_down.
+TEST(DeepScaleLm, KeepsTheVarianceThroughAReluOfAnyWidth) {
+  for (const int ff : {8, 16, 32, 64}) {
+    const Program program =
+        compile(find_block("deepscale_lm", {}), {.depth = 5, .width = 8, .heads = 2, .ff = ff});
+    const auto& deviation = branch(program, "blocks.0.ff").deviation;
+    const double up = 8 * std::pow(deviation.at("up"), 2);
+    EXPECT_NEAR(ff * std::pow(deviation.at("down"), 2) * up / 2, 1, 1e-12) << ff;
+  }
+  EXPECT_NEAR(*compiled("deepscale_lm", 5).embedding_deviation, std::sqrt(0.5), 1e-12)
+      << "token and position add up to a unit variance";
+}
+
+// Gated, the feed-forward branch has three matrices.
+TEST(Catalogue, ScalesTheGateWhereItScalesTheWholeFeedForward) {
+  for (const char* name : {"b2t", "deepnorm", "sub_ln", "t_fixup", "ds_init"}) {
+    const Program program = compiled(name, 5);
+    EXPECT_EQ(gain(program, "blocks.4.ff", "gate"), gain(program, "blocks.4.ff", "up")) << name;
+    EXPECT_NE(gain(program, "blocks.4.ff", "gate"), 1) << name;
+  }
 }
 
 TEST(LayerScale, StartsSmallerInDeeperStacks) {

@@ -68,6 +68,12 @@ TEST(PreLn, NormsTheBranchInputAndTheEnd) {
               ElementsAre("-1.finish.final_norm", "-1.finish.out"));
 }
 
+TEST(NoResidual, HandsOnWhatABranchReturnsInALocal) {
+  const Program program = compile(block("h = A(x); x = M(h)"), sizes(1));
+  EXPECT_THAT(roles_with(program, 0, "attn", "branch"),
+              ElementsAre("0.attn.branch", "0.attn.h", "0.attn.out", "0.ff.in", "0.ff.branch_in"));
+}
+
 TEST(NoResidual, HasNoSum) {
   const Program program = compile(block("F(x)"), sizes(1));
   EXPECT_THAT(roles_with(program, 0, "attn", "sum"), IsEmpty());
@@ -136,6 +142,46 @@ TEST(Compile, RunsParallelBranches) {
               ElementsAre("0.attn.sum", "0.ff.sum", "0.ff.out", "-1.finish.in", "-1.finish.out"));
 }
 
+// GPT-J: what both branches read is not the stream.
+TEST(Compile, KeepsTheStreamWhileParallelBranchesReadALocal) {
+  const Program program = compile(block("n = LN(x); x = x + A(n) + M(n)"), sizes(1));
+  EXPECT_THAT(roles_with(program, 0, "ff", "in"),
+              ElementsAre("-1.embedding.out", "0.attn.in", "0.ff.in"));
+  EXPECT_THAT(roles_with(program, 0, "attn", "norm"),
+              ElementsAre("0.attn.norm", "0.attn.n", "0.attn.branch_in", "0.ff.branch_in"));
+  EXPECT_THAT(roles_with(program, 0, "attn", "out"), IsEmpty());
+  EXPECT_THAT(roles_with(program, 0, "attn", "sum"),
+              ElementsAre("0.attn.sum", "0.ff.sum", "0.ff.out", "-1.finish.in", "-1.finish.out"));
+}
+
+TEST(Compile, KeepsTheStreamWhileBranchesWaitInLocals) {
+  const Program program = compile(block("u = A(LN(x)); v = M(LN(x)); x = x + u + v"), sizes(1));
+  EXPECT_THAT(roles_with(program, 0, "attn", "branch"), ElementsAre("0.attn.branch", "0.attn.u"));
+  EXPECT_THAT(roles_with(program, 0, "attn", "out"), IsEmpty());
+  EXPECT_THAT(roles_with(program, 0, "attn", "sum"),
+              ElementsAre("0.attn.sum", "0.ff.sum", "0.ff.out", "-1.finish.in", "-1.finish.out"));
+}
+
+TEST(Sum, IsFoundThroughALocal) {
+  const Program program = compile(block("u = F(LN(x)); x = x + u"), sizes(1));
+  EXPECT_THAT(roles_with(program, 0, "attn", "sum"),
+              ElementsAre("0.attn.sum", "0.attn.out", "0.ff.in"));
+}
+
+TEST(Sum, IsWhereTheBranchMeetsTheMainStreamAndNotAnother) {
+  const Program program =
+      compile(block("u = F(x); y = y + u; x = LN(x + u)", "x + LN(y)", "y = x"), sizes(1));
+  EXPECT_THAT(roles_with(program, 0, "attn", "y"), ElementsAre("0.attn.y"));
+  EXPECT_THAT(roles_with(program, 0, "attn", "sum"), ElementsAre("0.attn.sum"));
+}
+
+TEST(Sum, IsNotWhereTwoBranchesAreAdded) {
+  const Program program = compile(block("u = A(LN(x)) + M(LN(x)); x = x + u"), sizes(1));
+  EXPECT_THAT(roles_with(program, 0, "ff", "u"), ElementsAre("0.ff.u"));
+  EXPECT_THAT(roles_with(program, 0, "attn", "sum"),
+              ElementsAre("0.attn.sum", "0.ff.sum", "0.ff.out", "-1.finish.in", "-1.finish.out"));
+}
+
 // ResiDual, Xie et al. 2023.
 TEST(Compile, KeepsOtherStreamsFromStartToFinish) {
   const Program program = compile(
@@ -183,13 +229,21 @@ INSTANTIATE_TEST_SUITE_P(
                 "x + F(LN(x))"},
         Mistake{"x + G(x)",
                 "test.toml:1:5: expected a branch, a norm or a function, got 'G'; known: F, A, C, "
-                "M, LN, RMS, L2, ScaleNorm, DyT, N"},
+                "M, LN, RMS, L2, ScaleNorm, DyT, N, GRU, sigmoid, tanh, unit, abs, stopgrad, T, "
+                "sum, repeat, outer, sqrt, log, exp, min, max, round, floor, mod, eq"},
+        Mistake{"x + F(LayerNorm(x))",
+                "test.toml:1:7: expected a branch, a norm or a function, got 'LayerNorm'; did you "
+                "mean 'LN'?"},
+        Mistake{"x + FFN_post(x)",
+                "test.toml:1:5: expected a branch, a norm or a function, got 'FFN_post'; did you "
+                "mean 'M_post'?"},
+        Mistake{"x + F", "test.toml:1:5: expected brackets after F; write F(x)"},
+        Mistake{"x + F(x) + LN", "test.toml:1:12: expected brackets after LN; write LN(...)"},
         Mistake{"x + F(LM(x))",
                 "test.toml:1:7: expected a branch, a norm or a function, got "
                 "'LM'; did you mean 'LN'?"},
         Mistake{"x + F(z)",
-                "test.toml:1:7: expected a known name, got 'z'; known: F, A, C, M, "
-                "LN, RMS, L2, ScaleNorm, DyT, N, x"},
+                "test.toml:1:7: expected a known name, got 'z'; declare it under const or param"},
         Mistake{"x + F(x) + F(x)",
                 "test.toml:1:12: expected F once; twice would share its weights; keep its value in "
                 "a local, for example u = F(x)"},

@@ -102,7 +102,16 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"x y", "test.toml:3:15: expected an operator, ';' or the end, got 'y'"},
         Refusal{"(x", "test.toml:3:15: expected an operator or ')', got the end"},
         Refusal{"LN(eps=1, x)", "test.toml:3:23: expected another option, got 'x'"},
-        Refusal{"x ? y", "test.toml:3:15: expected a name, a number or an operator"},
+        Refusal{"x ? y", "test.toml:3:15: expected a name, a number or an operator, got '?'"},
+        Refusal{"x # y",
+                "test.toml:3:15: expected a name, a number or an operator, got '#'; an equation "
+                "has no comments; write them outside of its quotes"},
+        Refusal{"\u03b1*x",
+                "test.toml:3:13: expected a name, a number or an operator, got '\u03b1'; names are "
+                "of ASCII letters, digits and _, for example alpha"},
+        Refusal{"x \u2212 y",
+                "test.toml:3:15: expected a name, a number or an operator, got '\u2212'; write -"},
+        Refusal{"F(x, a=1, a=2)", "test.toml:3:23: expected a once in F(...); remove one of them"},
         Refusal{"x[y]", "test.toml:3:15: expected an index such as 0, got 'y'"},
         Refusal{"x[1.5]", "test.toml:3:15: expected an index such as 0, got '1.5'"},
         Refusal{"x[0", "test.toml:3:16: expected ':' or ']', got the end"},
@@ -115,6 +124,25 @@ TEST(Parser, PutsACaretUnderTheMistake) {
     FAIL();
   } catch (const UserError& error) {
     EXPECT_EQ(error.excerpt(), "  x + ) y\n      ^");
+  }
+}
+
+TEST(Parser, PutsTheCaretBelowWhatTabsLeadTo) {
+  try {
+    parse(source("x\t?"));
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.excerpt(), "  x\t?\n   \t^");
+  }
+}
+
+TEST(Parser, ShowsWhatIsAroundTheMistakeInALongLine) {
+  try {
+    parse(source(std::string(200, 'a') + " ? " + std::string(200, 'b')));
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.excerpt(), "  ... " + std::string(69, 'a') + " ? " + std::string(68, 'b') +
+                                   " ...\n" + std::string(76, ' ') + "^");
   }
 }
 

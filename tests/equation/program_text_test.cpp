@@ -28,6 +28,12 @@ Program compiled(const std::string& name, int depth = 3) {
   return compile(find_block(name, {}), sizes);
 }
 
+Block written(const std::string& equation) {
+  Block block;
+  block.equation = {equation, {"test", 1, 1}};
+  return block;
+}
+
 TEST(ProgramText, WritesOneInstructionALineWithItsSites) {
   const Program program = compiled("pre_ln");
   EXPECT_THAT(
@@ -57,6 +63,13 @@ TEST(ProgramText, WritesWhatIsSpecialInABranch) {
               Contains("t2 = A(t1, head_scale=after) | attn.branch"));
   EXPECT_THAT(text(block_lines(compiled("gemma2"), 0)),
               Contains("t1 = RMS(x, eps=1e-06, offset=1) | attn.norm_in attn.branch_in"));
+}
+
+TEST(ProgramText, WritesTheOptionsOfNormsInsideABranch) {
+  const Program program =
+      compile(written("x + F(x, qk_norm=heads(eps=0.5), v_norm=head(offset=1))"), kSizes);
+  EXPECT_EQ(block_lines(program, 0)[0].instruction,
+            "t1 = A(x, qk_norm=heads(eps=0.5), v_norm=head(offset=1))");
 }
 
 TEST(ProgramText, GathersBlocksThatDifferInNumbersOnly) {
@@ -114,9 +127,14 @@ TEST(BlockText, TellsTheValuesOfConstants) {
   const auto lines =
       block_text(find_block("deepnorm", {}), {.depth = 6, .width = 8, .heads = 2}, 100);
   EXPECT_THAT(lines, Contains(HasSubstr("alpha = (2*L)^(1/4) = 1.86121")));
-  EXPECT_THAT(lines, Contains(HasSubstr("v, o, up, down = beta = 0.379918")));
+  EXPECT_THAT(lines, Contains(HasSubstr("v, o, up, down, gate = beta = 0.379918")));
   const auto changing = block_text(find_block("ds_init", {}), kSizes, 100);
   EXPECT_THAT(changing, Contains(HasSubstr("g = 1/sqrt(l) = 1 … 0.57735")));
+}
+
+TEST(BlockText, CountsASharedNormOnce) {
+  const auto lines = block_text(written("x + F(LN(x, scope=stack), mid_norm=LN)"), kSizes, 100);
+  EXPECT_THAT(lines, testing::Contains("  norms      7"));
 }
 
 TEST(BlockText, KeepsItsColumns) {

@@ -85,7 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"1; 2", "1: expected one scalar expression; write for example (2*L)^(1/4)"},
         Mistake{"a = 1", "1: expected one scalar expression; write for example (2*L)^(1/4)"},
         Mistake{"2*N_eng", "3: expected a known number, got 'N_eng'; did you mean 'N_enc'?"},
-        Mistake{"2*l", "3: expected a known number, got 'l'; known: D, H, K, L, M_dec, N_enc, ff"},
+        Mistake{"2*q", "3: expected a known number, got 'q'; known: D, H, K, L, M_dec, N_enc, ff"},
+        Mistake{"2*l",
+                "3: expected a number that is known here, got 'l'; it differs from block to block"},
         Mistake{"sqr(2)", "1: expected a function of numbers, got 'sqr'; did you mean 'sqrt'?"},
         Mistake{"LN(2)",
                 "1: expected a function of numbers, got 'LN'; known: sqrt, log, exp, min, max, "

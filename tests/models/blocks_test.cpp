@@ -224,7 +224,7 @@ TEST(Blocks, RegisterLearnedTensorsUnderTheirNamesWithTheirFirstValues) {
   alpha.init.text = "l/L";
   w.name = "w";
   w.shape = {{"D", {}}};
-  w.init.text = "j";
+  w.init.text = "i";
   block.parameters = {alpha, w};
   torch::nn::Module owner;
   const Blocks blocks(owner, {2, small_model()},
@@ -253,7 +253,7 @@ TEST(Blocks, GiveEveryTokenWhatDoesNotDependOnTokens) {
   equation::ParameterEntry p;
   p.name = "p";
   p.shape = {{"D", {}}};
-  p.init.text = "j";
+  p.init.text = "i";
   block.parameters = {p};
   Fixture fixture(block, small_model());
   const Tensor y = fixture.blocks.forward(fixture.x);

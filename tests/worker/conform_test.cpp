@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "conform/contents.h"
+#include "conform/mistakes.h"
 #include "core/files.h"
 #include "core/table_reader.h"
 #include "tests/support/numbers.h"
@@ -198,6 +199,70 @@ TEST_F(Conforming, StackedWeightsAreTakenApart) {
     }
   });
   EXPECT_TRUE(conform_file(path, {}, at::kDouble).agrees());
+}
+
+TEST_F(Conforming, AGradientOfNothingIsLeftOver) {
+  const std::string path = changed("pt_enc_post_relu", [](record::SafeTensors& file) {
+    auto gradient = file.tensors.extract("grad.blocks.0.attn.q.weight");
+    gradient.key() = "grad.block.0.attn.q.weight";
+    spoil(gradient.mapped());
+    file.tensors.insert(std::move(gradient));
+  });
+  const Comparison comparison = conform_file(path, {}, at::kDouble);
+  EXPECT_FALSE(comparison.agrees());
+  EXPECT_THAT(comparison.unused, testing::ElementsAre("grad.block.0.attn.q.weight"));
+}
+
+TEST_F(Conforming, AWeightOfAnotherShapeIsToldOnce) {
+  const std::string path = changed("pt_enc_post_relu", [](record::SafeTensors& file) {
+    for (const char* name : {"blocks.0.ff.down.weight", "grad.blocks.0.ff.down.weight"}) {
+      std::vector<std::int64_t>& shape = file.tensors.at(name).shape;
+      std::swap(shape[0], shape[1]);
+    }
+  });
+  const Comparison comparison = conform_file(path, {}, at::kDouble);
+  EXPECT_THAT(comparison.missing,
+              testing::ElementsAre(testing::StartsWith("blocks.0.ff.down.weight of shape [")));
+  EXPECT_THAT(comparison.unused, IsEmpty());
+}
+
+TEST_F(Conforming, APlaceOfAnotherShapeIsRefused) {
+  const std::string path = changed("pt_enc_post_relu", [](record::SafeTensors& file) {
+    record::TensorData& place = file.tensors.at("block_out.0");
+    place.shape[0] /= 2;
+    place.bytes.resize(place.bytes.size() / 2);
+    file.tensors.erase("grad.block_out.0");
+  });
+  EXPECT_THAT([&] { conform_file(path, {}, at::kDouble); },
+              throws_user_error("expected block_out.0 of shape ["));
+}
+
+TEST_F(Conforming, AFinalNormAppliedTwiceIsRecognised) {
+  const std::string path = changed("pt_enc_pre_relu_finalnorm", [](record::SafeTensors& file) {
+    std::erase_if(file.tensors, [](const auto& entry) { return entry.first.starts_with("grad."); });
+    const auto tensor = [&](const char* name) {
+      record::TensorData& data = file.tensors.at(name);
+      return at::from_blob(data.bytes.data(), data.shape, at::kDouble);
+    };
+    const at::Tensor output = tensor("output");
+    output.copy_(at::layer_norm(output, {output.size(-1)}, tensor("final_norm.weight"),
+                                tensor("final_norm.bias"), 1e-5));
+    file.tensors.erase("loss");
+  });
+  const Comparison comparison = conform_file(path, {}, at::kDouble);
+  EXPECT_FALSE(comparison.agrees());
+  EXPECT_THAT(comparison.explanations, Contains(std::string("a final norm applied twice")));
+}
+
+TEST_F(Conforming, ATransposedWeightIsRecognised) {
+  const std::string path = changed("pt_enc_post_relu", [](record::SafeTensors& file) {
+    file = conform::transposed(std::move(file), {"blocks.1.attn.k.weight"});
+  });
+  const Comparison comparison = conform_file(path, {}, at::kDouble);
+  EXPECT_THAT(
+      comparison.explanations,
+      testing::ElementsAre("blocks.1.attn.k.weight stored [in, out], but not its gradient"));
+  EXPECT_GT(comparison.tried, 40);
 }
 
 TEST_F(Conforming, GradientsNeedTheWeightsOfTheLoss) {

@@ -1,7 +1,9 @@
-#include "equation/unused.h"
+#include "equation/declarations.h"
 
+#include <algorithm>
 #include <set>
 
+#include "equation/scalar.h"
 #include "equation/syntax.h"
 
 namespace layerlab::equation {
@@ -39,6 +41,27 @@ class Mentions {
 }
 
 }  // namespace
+
+void refuse_taken_names(const Block& block) {
+  const auto refuse_x = [](const std::string& name, const Place& place) {
+    if (name != "x") return;
+    throw UserError(place, "expected a free name, and x is the stream",
+                    "take another, for example alpha");
+  };
+  for (const NamedScalar& constant : block.constants) refuse_x(constant.name, constant.place);
+  for (const ParameterEntry& entry : block.parameters) {
+    refuse_x(entry.name, entry.place);
+    if (is_size_name(entry.name)) {
+      throw UserError(entry.place,
+                      "expected a free name, and " + entry.name + " stands for a size");
+    }
+    if (std::ranges::find(block.constants, entry.name, &NamedScalar::name) !=
+        block.constants.end()) {
+      throw UserError(entry.place, "expected a free name, and " + entry.name + " is a const too",
+                      "take another name for one of them");
+    }
+  }
+}
 
 void refuse_unused(const Block& block, const Source& finish) {
   Mentions mentions(block.constants);
