@@ -1,11 +1,13 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/preview.h"
 #include "cli/training.h"
-#include "core/error.h"
+#include "cli/words.h"
 #include "core/exit_code.h"
 
 namespace layerlab::cli {
@@ -14,27 +16,17 @@ namespace {
 struct RunOptions {
   std::vector<std::string> words;  // FILE and overrides, in any order
   int seeds = 0;
+  bool dry = false;
   TrainOptions train;
 };
 
-config::Experiment load(const RunOptions& options) {
-  std::string file;
-  std::vector<std::string> overrides;
-  for (const std::string& word : options.words) {
-    if (word.find('=') != std::string::npos) {
-      overrides.push_back(word);
-    } else if (file.empty()) {
-      file = word;
-    } else {
-      throw UserError({"command line"}, "one file is enough, got " + file + " and " + word,
-                      "run them one after the other");
-    }
-  }
-  return config::load_experiment(file, overrides, options.seeds);
-}
-
 int run(const RunOptions& options, const Globals& globals) {
-  const config::Experiment experiment = load(options);
+  const config::Experiment experiment = load_words(options.words, options.seeds);
+  if (options.dry) {
+    for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
+    print_preview(experiment, options.train.results);
+    return exit_code::kDone;
+  }
   const TrainOutcome outcome = train_missing(experiment, options.train, globals);
   std::string line = fmt::format("{} finished", outcome.finished);
   if (outcome.diverged > 0) line += fmt::format(", {} diverged", outcome.diverged);
@@ -54,6 +46,8 @@ Command make_run(CLI::App& program, const Globals& globals) {
                   "An experiment (or its folder), and settings that replace its own");
   app->add_option("--seeds", options->seeds, "Train with seeds 1 to N")
       ->check(CLI::Range(1, 100000));
+  app->add_flag("--dry-run", options->dry,
+                "Train nothing: show the settings, the learning rate and what it will take");
   add_train_options(*app, options->train);
   return {app, [options, &globals] { return run(*options, globals); }};
 }

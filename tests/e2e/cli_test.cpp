@@ -56,6 +56,18 @@ TEST_F(CommandLine, AlonePrintsHelp) {
   EXPECT_THAT(ended.output, AllOf(HasSubstr("run "), HasSubstr("verify "), HasSubstr("doctor ")));
 }
 
+TEST_F(CommandLine, SaysWhatARunWillTakeWithoutTrainingIt) {
+  const Ended ended = with_results({"run", "--dry-run", "train.schedule=cosine", "train.warmup=40",
+                                    "model.depth=2", "--seeds", "3"});
+  EXPECT_EQ(ended.code, exit_code::kDone);
+  EXPECT_THAT(ended.output,
+              AllOf(HasSubstr("schedule = \"cosine\""), HasSubstr("others differ in seed\n"),
+                    HasSubstr("learning rate: 7.5e-05 at step 0"), HasSubstr("█"),
+                    HasSubstr("27408 parameters, 25376 of them in blocks"),
+                    HasSubstr("3 runs     0 done, 3 to train")));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "results"));
+}
+
 TEST_F(CommandLine, ListsTasks) {
   EXPECT_THAT(layerlab({"tasks"}).output,
               AllOf(StartsWith("copy "), HasSubstr("\nlinear_regression  tell y")));

@@ -1,0 +1,74 @@
+#include "cli/preview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cli/estimate.h"
+#include "cli/plot.h"
+#include "config/schedule.h"
+#include "sweep/plan.h"
+
+namespace layerlab::cli {
+namespace {
+
+constexpr int kColumns = 60, kRows = 4;
+constexpr double kOperationsASecond = 5e9;  // of a CPU core on models of width 32
+
+std::string size_text(double bytes) {
+  const char* unit = "B";
+  for (const char* next : {"kB", "MB", "GB", "TB"}) {
+    if (bytes < 1000) break;
+    bytes /= 1000;
+    unit = next;
+  }
+  return fmt::format("{:.3g} {}", bytes, unit);
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 90) return fmt::format("{:.2g} s", std::max(seconds, 1.0));
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+void print_learning_rate(const config::RunConfig& run) {
+  const auto rate = [&](std::int64_t step) { return config::learning_rate(run, step); };
+  const std::int64_t last = run.train.steps - 1;
+  fmt::print("\nlearning rate: {:.3g} at step 0, {:.3g} at step {}\n", rate(0), rate(last), last);
+  for (const std::string& line : plot(rate, last, kColumns, kRows)) fmt::print("  {}\n", line);
+}
+
+}  // namespace
+
+void print_preview(const config::Experiment& experiment, const std::filesystem::path& results) {
+  const config::RunConfig& first = experiment.cells.front().config;
+  fmt::print("{}", config::canonical_text(first));
+  if (!experiment.axes.empty()) {
+    fmt::print("\nthese are the first run's; others differ in");
+    for (const std::string& axis : experiment.axes) fmt::print(" {}", axis);
+    fmt::print("\n");
+  }
+  print_learning_rate(first);
+
+  const Estimate one = estimate(first);
+  fmt::print("\none run    {} parameters, {} of them in blocks\n", one.parameters, one.in_blocks);
+  fmt::print("           about {} on one core, {} of memory\n",
+             time_text(one.operations / kOperationsASecond), size_text(one.memory));
+  fmt::print("           record {}, checkpoints {}\n", size_text(one.record),
+             size_text(one.checkpoints));
+
+  const sweep::Plan plan = sweep::make_plan(experiment, results, /*replicas=*/1);
+  double operations = 0, bytes = 0;
+  for (const config::Cell& cell : experiment.cells) {
+    const Estimate run = estimate(cell.config);
+    operations += run.operations;
+    bytes += run.record + run.checkpoints;
+  }
+  fmt::print("{} run{}     {} done, {} to train\n", plan.cells(), plan.cells() == 1 ? " " : "s",
+             plan.finished + plan.diverged, plan.begun + plan.missing);
+  fmt::print("           all of them about {} on one core, {} on disk\n",
+             time_text(operations / kOperationsASecond), size_text(bytes));
+}
+
+}  // namespace layerlab::cli

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/card.h"
+#include "cli/training.h"
+#include "cli/words.h"
+#include "core/exit_code.h"
+#include "sweep/plan.h"
+
+namespace layerlab::cli {
+namespace {
+
+constexpr int kUsualSeeds = 3;
+constexpr std::size_t kMostRows = 12;  // of a deep stack, unless all are asked for
+
+struct ProbeOptions {
+  std::vector<std::string> words;
+  int seeds = 0;
+  std::string weights;
+  bool all = false;
+  TrainOptions train;
+};
+
+std::string text_of(const std::optional<Spread>& spread) {
+  if (!spread) return "-";
+  if (!spread->interval) return fmt::format("{:.3g}", spread->mean);
+  const double half = (spread->interval->high - spread->interval->low) / 2;
+  return fmt::format("{:.3g} ±{:.0f}%", spread->mean, 100 * half / spread->mean);
+}
+
+std::string text_of(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3g}", *value) : "-";
+}
+
+// Right-aligned by what is seen: ± is two bytes.
+std::string column(const std::string& text, std::size_t width) {
+  const auto seen = static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+  return std::string(width > seen ? width - seen : 1, ' ') + text;
+}
+
+void print_side(const CardSide& side, bool all) {
+  if (!side.side.empty()) fmt::print("{}\n", side.side);
+  fmt::print("  layer{}{}{}{}{}{}\n", column("rms", 14), column("theory", 9),
+             column("grad norm", 16), column("theory", 10), column("token cosine", 15),
+             column("theory", 9));
+  const std::size_t rows = side.rows.size();
+  const std::size_t shown = all ? rows : std::min(rows, kMostRows);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const CardRow& row = side.rows[shown > 1 ? i * (rows - 1) / (shown - 1) : 0];
+    fmt::print("  {:>5}{}{}{}{}{}{}\n", row.layer, column(text_of(row.rms), 14),
+               column(text_of(row.predicted_rms), 9), column(text_of(row.grad_norm), 16),
+               column(text_of(row.predicted_grad_norm), 10), column(text_of(row.token_cosine), 15),
+               column(text_of(row.predicted_cosine), 9));
+  }
+  fmt::print("  gradient, last over first   {}   theory {}\n", text_of(side.grad_ratio),
+             text_of(side.predicted_grad_ratio));
+  if (rows > 1) {
+    fmt::print("  rms grows as layer^{:.2f}{}\n", side.rms_exponent,
+               side.predicted_rms_exponent
+                   ? fmt::format("   theory ^{:.2f}", *side.predicted_rms_exponent)
+                   : "");
+  }
+  if (!side.no_prediction.empty()) fmt::print("  no theory: {}\n", side.no_prediction);
+}
+
+// What tells a group of runs from the others: its values on the grid's axes, the seed aside.
+std::string title_of(const config::Experiment& experiment, const config::Cell& cell) {
+  std::string title;
+  for (const std::string& axis : experiment.axes) {
+    if (axis == "seed") continue;
+    const TomlNode* value = find_path(cell.settings, axis);
+    title += (title.empty() ? "" : ", ") + axis + " = " + to_toml_value(*value);
+  }
+  if (title.empty()) title = cell.config.block.name;
+  return title;
+}
+
+void print_cards(const config::Experiment& experiment, const ProbeOptions& options) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<const config::Cell*>> groups;
+  for (const config::Cell& cell : experiment.cells) {
+    const std::string title = title_of(experiment, cell);
+    if (!groups.contains(title)) order.push_back(title);
+    groups[title].push_back(&cell);
+  }
+  for (const std::string& title : order) {
+    std::vector<record::CellFolder> folders;
+    for (const config::Cell* cell : groups[title]) {
+      folders.push_back(sweep::cell_folder(options.train.results, cell->id));
+    }
+    fmt::print("{}{}: {}\n", title == order.front() ? "" : "\n", title,
+               folders.size() == 1 ? "1 seed" : fmt::format("{} seeds", folders.size()));
+    for (const CardSide& side : make_card(groups[title], folders)) print_side(side, options.all);
+  }
+}
+
+int probe(const ProbeOptions& options, const Globals& globals) {
+  // One measured step, whose update nobody looks at.
+  std::vector<std::string> settings = {"train.steps=1", "train.eval_batches=1",
+                                       "probe.schedule=init"};
+  if (!options.weights.empty()) settings.push_back("model.init_from=\"" + options.weights + "\"");
+  config::Experiment experiment = load_words(options.words, options.seeds, settings);
+  const bool one = experiment.cells.size() == 1 && options.seeds == 0 && options.weights.empty();
+  if (one) experiment = load_words(options.words, kUsualSeeds, settings);
+  experiment.claims.clear();
+  const TrainOutcome outcome = train_missing(experiment, options.train, globals);
+  if (outcome.code != exit_code::kDone) return outcome.code;
+  print_cards(experiment, options);
+  return exit_code::kDone;
+}
+
+}  // namespace
+
+Command make_probe(CLI::App& program, const Globals& globals) {
+  CLI::App* app = program.add_subcommand(
+      "probe", "Show where values and gradients go at initialisation, measured and predicted");
+  const auto options = std::make_shared<ProbeOptions>();
+  app->add_option("FILE key=value", options->words,
+                  "An experiment (or its folder), and settings that replace its own");
+  app->add_option("--seeds", options->seeds, "Measure seeds 1 to N (usually 3)")
+      ->check(CLI::Range(1, 100000));
+  app->add_option("--weights", options->weights,
+                  "A safetensors file to measure instead of initial weights");
+  app->add_flag("--all", options->all, "Show every block of deep stacks");
+  add_train_options(*app, options->train);
+  return {app, [options, &globals] { return probe(*options, globals); }};
+}
+
+}  // namespace layerlab::cli

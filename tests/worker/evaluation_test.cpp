@@ -1,0 +1,118 @@
+// Held-out evaluations, early ends and given weights, in whole runs.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/files.h"
+#include "record/cell.h"
+#include "record/record.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/user_error.h"
+#include "worker/pack.h"
+
+namespace layerlab::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Evaluations : public testing::Test {
+ protected:
+  fs::path cell(const std::string& name, const std::string& train, const std::string& model = "",
+                int seed = 1) {
+    write_cell(name, "seed = " + std::to_string(seed) +
+                         "\n[task]\nname = 'parity'\nlength = 6\n[model]\ndepth = 1\nwidth = 16\n"
+                         "heads = 2\nff = 32\nkind = 'decoder'\n" +
+                         model + "\n[train]\nbatch = 8\neval_batches = 2\n" + train);
+    return folder_ / name;
+  }
+  void write_cell(const std::string& name, const std::string& text) {
+    fs::create_directories(folder_ / name);
+    write_file_atomically(folder_ / name / "config.toml", text);
+  }
+
+  static void train(const std::vector<fs::path>& cells) {
+    const std::atomic<bool> never = false;
+    train_pack({cells, at::kCPU, 1}, never, [](const sweep::Event&) {});
+  }
+  static std::vector<std::vector<double>> rows(const fs::path& cell, const std::string& name) {
+    return record::Reader(record::CellFolder{cell}.record())
+        .numbers("SELECT step, value FROM scalar WHERE name = '" + name + "' ORDER BY step");
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Evaluations, AreRecordedAtTheirStepsAndAfterTheLast) {
+  const fs::path run = cell("run", "steps = 10\neval_every = 4");
+  train({run});
+  std::vector<double> steps;
+  for (const auto& row : rows(run, "eval_loss")) steps.push_back(row[0]);
+  EXPECT_EQ(steps, (std::vector<double>{0, 4, 8, 10}));
+  const fs::path plain = cell("plain", "steps = 10");
+  train({plain});
+  ASSERT_EQ(rows(plain, "eval_accuracy").size(), 1u);
+  EXPECT_EQ(rows(plain, "eval_loss")[0][1], rows(run, "eval_loss").back()[1]);
+}
+
+TEST_F(Evaluations, DoNotChangeTraining) {
+  const fs::path with = cell("with", "steps = 12\neval_every = 3"),
+                 without = cell("without", "steps = 12");
+  train({with});
+  train({without});
+  EXPECT_EQ(rows(with, "loss"), rows(without, "loss"));
+}
+
+TEST_F(Evaluations, EndARunThatReachesItsTargetAndNoOther) {
+  // Of two replicas, the one that learns ends; the other goes on, as it would by itself.
+  const std::string common = "steps = 40\neval_every = 5\ntarget_accuracy = 0.52\n";
+  const fs::path learns = cell("learns", common + "lr = 1e-2"),
+                 stays = cell("stays", common + "lr = 1e-9", "", 2),
+                 alone = cell("alone", common + "lr = 1e-9", "", 2);
+  train({learns, stays});
+  train({alone});
+  const record::Done done = record::read_done({learns});
+  ASSERT_LT(done.steps, 40) << "or the task is too hard for this test";
+  EXPECT_EQ(done.state, record::CellState::kFinished);
+  EXPECT_EQ(done.steps % 5, 0);
+  EXPECT_GE(rows(learns, "eval_accuracy").back()[1], 0.52);
+  EXPECT_EQ(rows(learns, "loss").size(), static_cast<std::size_t>(done.steps));
+  EXPECT_EQ(record::Reader(record::CellFolder{learns}.record()).strings("SELECT kind FROM event"),
+            (std::vector<std::string>{"target_reached"}));
+  EXPECT_EQ(rows(stays, "loss"), rows(alone, "loss"));
+  EXPECT_EQ(rows(stays, "eval_loss"), rows(alone, "eval_loss"));
+}
+
+TEST_F(Evaluations, OfARunThatBeginsWithAnothersWeightsAreThatRunsAtFirst) {
+  const fs::path first = cell("first", "steps = 8");
+  train({first});
+  const fs::path weights = first / "checkpoint/step-000000008.safetensors";
+  const fs::path second =
+      cell("second", "steps = 1\neval_every = 1", "init_from = '" + weights.string() + "'", 7);
+  train({second});
+  EXPECT_EQ(rows(second, "eval_loss").front()[1], rows(first, "eval_loss").back()[1]);
+}
+
+TEST_F(Evaluations, CannotBeginWithWeightsOfAnotherShape) {
+  const fs::path first = cell("first", "steps = 1");
+  train({first});
+  const fs::path weights = first / "checkpoint/step-000000001.safetensors";
+  const fs::path wider =
+      cell("wider", "steps = 1", "width = 32\ninit_from = '" + weights.string() + "'");
+  EXPECT_EQ(refusal([&] { train({wider}); }),
+            weights.string() +
+                ": expected a tensor blocks.0.attn.q.weight of shape 32x32; "
+                "train a model of the shape that the file is of");
+}
+
+TEST_F(Evaluations, HaveNoDropout) {
+  const fs::path with = cell("with", "steps = 1\neval_every = 1", "dropout = 0.5"),
+                 without = cell("without", "steps = 1\neval_every = 1");
+  train({with});
+  train({without});
+  EXPECT_EQ(rows(with, "eval_loss")[0], rows(without, "eval_loss")[0]);
+  EXPECT_NE(rows(with, "loss")[0], rows(without, "loss")[0]);
+}
+
+}  // namespace
+}  // namespace layerlab::worker
