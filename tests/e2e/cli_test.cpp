@@ -63,7 +63,7 @@ TEST_F(CommandLine, SaysWhatARunWillTakeWithoutTrainingIt) {
   EXPECT_THAT(ended.output,
               AllOf(HasSubstr("schedule = \"cosine\""), HasSubstr("others differ in seed\n"),
                     HasSubstr("learning rate: 7.5e-05 at step 0"), HasSubstr("█"),
-                    HasSubstr("27408 parameters, 25376 of them in blocks"),
+                    HasSubstr("27024 parameters, 25472 of them in blocks"),
                     HasSubstr("3 runs     0 done, 3 to train")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "results"));
 }

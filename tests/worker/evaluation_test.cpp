@@ -22,7 +22,7 @@ class Evaluations : public testing::Test {
                 int seed = 1) {
     write_cell(name, "seed = " + std::to_string(seed) +
                          "\n[task]\nname = 'parity'\nlength = 6\n[model]\ndepth = 1\nwidth = 16\n"
-                         "heads = 2\nff = 32\nkind = 'decoder'\n" +
+                         "heads = 2\nkind = 'decoder'\n" +
                          model + "\n[train]\nbatch = 8\neval_batches = 2\n" + train);
     return folder_ / name;
   }
@@ -98,10 +98,10 @@ TEST_F(Evaluations, CannotBeginWithWeightsOfAnotherShape) {
   train({first});
   const fs::path weights = first / "checkpoint/step-000000001.safetensors";
   const fs::path wider =
-      cell("wider", "steps = 1", "width = 32\ninit_from = '" + weights.string() + "'");
+      cell("wider", "steps = 1", "ff = 64\ninit_from = '" + weights.string() + "'");
   EXPECT_EQ(refusal([&] { train({wider}); }),
             weights.string() +
-                ": expected a tensor blocks.0.attn.q.weight of shape 32x32; "
+                ": expected a tensor blocks.0.ff.up.weight of shape 64x16; "
                 "train a model of the shape that the file is of");
 }
 
