@@ -17,18 +17,30 @@ struct RunNumber {
   std::uint64_t seed = 0;
   std::optional<double> value;
   std::string missing;  // why there is no value
+  double along = 0;     // its place on the claim's axis, where the kind follows one
+  bool diverged = false;
+};
+
+// What one seed contributed: a run's number, a pair's, or that of all runs along an axis.
+struct SeedNumber {
+  std::uint64_t seed = 0;
+  double value = 0;
 };
 
 struct Answer {
   config::Claim claim;
   std::vector<RunNumber> where, versus;
-  std::optional<double> estimate;  // absent when a run has no number
+  std::vector<SeedNumber> sample;  // what the estimate is made from; empty when a run has no number
+  std::optional<double> estimate;
   std::optional<stats::Interval> interval;
+  std::string method;     // how the interval is made, for people
   double level = 0;       // confidence level of `interval`
-  double p_adjusted = 1;  // the smallest error rate of the whole file that would allow a verdict
+  double p = 1;           // the smallest error rate of this claim alone that would allow a verdict
+  double p_adjusted = 1;  // the same of the whole file
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   bool as_expected = false;
-  std::string reason;  // why there is no interval, or what would settle an undecided claim
+  bool closed = false;  // by a look that came before others (claims/settle.h): not judged again
+  std::string reason;   // why there is no interval, or what would settle an undecided claim
   std::vector<std::string> warnings;
 };
 

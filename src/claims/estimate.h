@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 
 #include "stats/interval.h"
 
@@ -10,19 +11,27 @@ namespace layerlab::claims {
 
 struct Estimate {
   double value;
-  int n;  // numbers it was made from; pairs of them for a ratio
+  int n;  // numbers it was made from
   // The interval that misses the truth with probability `alpha`, were there `count` numbers like
   // these. With count = n it is the interval of those at hand. Needs two of them, for a fraction
   // one.
   std::function<stats::Interval(double count, double alpha)> interval;
+  std::string method;  // the interval's name, for people
 };
 
-// The mean, with Student's interval.
+// Numbers from which on resampling them is better than trusting their normality.
+inline constexpr int kBootstrapFrom = 20;
+
+// The mean, with Student's interval; from kBootstrapFrom numbers on with the bootstrap's.
 Estimate estimate_mean(std::span<const double> values);
 
-// Geometric mean of numerators[i] / denominators[i], with Student's interval of the logarithms.
-// REQUIRES: as many of either, all positive.
-Estimate estimate_ratio(std::span<const double> numerators, std::span<const double> denominators);
+// The geometric mean: as above, of the logarithms. REQUIRES: all positive.
+Estimate estimate_geometric_mean(std::span<const double> values);
+
+// The mean of Kendall's taus of `points` points each, with Student's interval cut to [-1, 1]. Taus
+// are coarse: a few of no trend at all are often equal, and would seem sure. So their deviation
+// counts as no less than one exchanged pair, 4/(points (points - 1)).
+Estimate estimate_trend(std::span<const double> taus, int points);
 
 // The probability of a 1, with Clopper and Pearson's interval. REQUIRES: all are 0 or 1.
 Estimate estimate_fraction(std::span<const double> outcomes);

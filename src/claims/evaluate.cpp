@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
 
 #include "claims/estimate.h"
-#include "claims/judge.h"
+#include "claims/sample.h"
 #include "stats/humps.h"
 #include "tasks/catalogue.h"
 
@@ -14,10 +17,13 @@ namespace {
 
 using config::Cell;
 using config::ClaimKind;
+using config::DivergedRule;
 using record::CellState;
 
-RunNumber number_of(const Cell& cell, const Measure& measure, const record::CellFolder& folder) {
-  RunNumber run{cell.id, cell.config.seed, std::nullopt, {}};
+RunNumber number_of(const Cell& cell, const Question& question, const record::CellFolder& folder) {
+  RunNumber run;
+  run.cell = cell.id;
+  run.seed = cell.config.seed;
   const CellState state = record::read_state(folder);
   switch (state) {
     case CellState::kMissing:
@@ -27,15 +33,21 @@ RunNumber number_of(const Cell& cell, const Measure& measure, const record::Cell
       run.missing = "has not finished";
       return run;
     case CellState::kFinished:
-    case CellState::kDiverged:
       break;
+    case CellState::kDiverged:
+      run.diverged = true;
+      if (question.claim.diverged != DivergedRule::kFailure) break;
+      run.value = 0;
+      return run;
   }
+  const bool lost_is_chance = run.diverged && question.claim.diverged == DivergedRule::kChance;
   const double chance_loss =
       tasks::make_task({cell.config.task, cell.config.model.kind, {}})->shape().chance_loss;
-  const Measurement result = measure.of(record::Reader(folder.record()), chance_loss);
+  const Measurement result =
+      question.measure.of(record::Reader(folder.record()), chance_loss, lost_is_chance);
   run.value = result.value;
   run.missing = result.missing;
-  if (state == CellState::kDiverged && !run.value) run.missing = "diverged: " + run.missing;
+  if (run.diverged && !run.value) run.missing = "diverged: " + run.missing;
   return run;
 }
 
@@ -55,78 +67,130 @@ std::string missing_numbers(const Answer& answer) {
                      answer.where.size() + answer.versus.size(), list);
 }
 
-std::vector<double> values_of(const std::vector<RunNumber>& runs) {
-  std::vector<double> values;
-  for (const RunNumber& run : runs) values.push_back(*run.value);
-  return values;
+// What became of diverged runs, or "" without any.
+std::string diverged_runs(const Answer& answer) {
+  const auto count = std::ranges::count(answer.where, true, &RunNumber::diverged) +
+                     std::ranges::count(answer.versus, true, &RunNumber::diverged);
+  if (count == 0) return {};
+  const std::string which = fmt::format("{} of {} runs diverged and count ", count,
+                                        answer.where.size() + answer.versus.size());
+  switch (answer.claim.diverged) {
+    case DivergedRule::kUndecided:
+      return which + "with the number that their record gives";
+    case DivergedRule::kChance:
+      return which + "with the loss of guessing where theirs is lost";
+    case DivergedRule::kFailure:
+      return which + "as 0";
+  }
+  return {};
 }
 
-// The estimate of the claim's kind, or nothing and the reason in the answer.
-std::optional<Estimate> estimate_kind(Answer& answer) {
-  const std::vector<double> values = values_of(answer.where);
+// Two groups of runs have no mean worth the name. Where one of them lies in the expected region and
+// the other does not, the mean would answer a question that nobody asked.
+void check_humps(const std::vector<double>& values, Answer& answer) {
+  if (!stats::look_two_humped(values)) return;
+  const stats::Interval region = {answer.claim.expect.low, answer.claim.expect.high};
+  const auto inside =
+      std::ranges::count_if(values, [&](double value) { return stats::lies_in(value, region); });
+  const bool split = inside > 0 && inside < std::ssize(values);
+  const std::string text =
+      "the runs fall into two groups, which no mean describes; ask for the fraction of them in one "
+      "group (kind = \"fraction\")";
+  if (split) {
+    answer.reason = text;
+  } else {
+    answer.warnings.push_back(text);
+  }
+}
+
+void check_zeros_and_ones(const std::vector<double>& values, const config::Claim& claim) {
+  const auto odd = std::ranges::find_if(values, [](double v) { return v != 0 && v != 1; });
+  if (odd == values.end()) return;
+  throw UserError(claim.measure_place,
+                  fmt::format("the measure of a fraction must be 0 or 1; it was {}", *odd),
+                  "compare it with something: final('loss') < 0.3");
+}
+
+Estimate estimate_kind(const std::vector<double>& values, const Answer& answer) {
   switch (answer.claim.kind) {
     case ClaimKind::kMean:
-      if (stats::look_two_humped(values)) {
-        answer.warnings.push_back(
-            "the runs fall into two groups, which no mean describes; ask for the fraction of them "
-            "in one group (kind = \"fraction\")");
-      }
+    case ClaimKind::kDifference:
+    case ClaimKind::kEquivalence:
+    case ClaimKind::kSlope:
+    case ClaimKind::kExponent:
       return estimate_mean(values);
-    case ClaimKind::kFraction: {
-      const auto odd = std::ranges::find_if(values, [](double v) { return v != 0 && v != 1; });
-      if (odd == values.end()) return estimate_fraction(values);
-      throw UserError(answer.claim.measure_place,
-                      fmt::format("the measure of a fraction must be 0 or 1; it was {}", *odd),
-                      "compare it with something: final('loss') < 0.3");
-    }
-    case ClaimKind::kRatio: {
-      const std::vector<double> denominators = values_of(answer.versus);
-      const auto positive = [](double value) { return value > 0; };
-      if (std::ranges::all_of(values, positive) && std::ranges::all_of(denominators, positive)) {
-        return estimate_ratio(values, denominators);
-      }
-      answer.reason = "a ratio needs positive numbers, and some runs gave others";
-      return std::nullopt;
-    }
+    case ClaimKind::kRatio:
+      return estimate_geometric_mean(values);
+    case ClaimKind::kFraction:
+      return estimate_fraction(values);
+    case ClaimKind::kTrend:
+      return estimate_trend(values, static_cast<int>(answer.where.size() / values.size()));
   }
-  return std::nullopt;
+  throw std::logic_error("a kind of claim that is none");
 }
 
-// As above, for an estimate that has an interval.
+// The claim's estimate where it has an interval, else the reason in the answer.
 std::optional<Estimate> estimate(Answer& answer) {
   answer.reason = missing_numbers(answer);
   if (!answer.reason.empty()) return std::nullopt;
-  const std::optional<Estimate> estimate = estimate_kind(answer);
-  if (!estimate) return std::nullopt;
-  answer.estimate = estimate->value;
-  if (estimate->n >= 2 || answer.claim.kind == ClaimKind::kFraction) return estimate;
-  answer.reason = "one run tells nothing of the spread between seeds";
+  if (const std::string note = diverged_runs(answer); !note.empty()) {
+    answer.warnings.push_back(note);
+  }
+  Sample sample = sample_of(answer);
+  answer.reason = sample.refusal;
+  answer.sample = std::move(sample.numbers);
+  if (!answer.reason.empty()) return std::nullopt;
+
+  std::vector<double> values;
+  for (const SeedNumber& number : answer.sample) values.push_back(number.value);
+  if (answer.claim.kind == ClaimKind::kMean) check_humps(values, answer);
+  if (answer.claim.kind == ClaimKind::kFraction) check_zeros_and_ones(values, answer.claim);
+  if (!answer.reason.empty()) return std::nullopt;
+
+  const Estimate result = estimate_kind(values, answer);
+  answer.estimate = result.value;
+  if (result.n >= 2 || answer.claim.kind == ClaimKind::kFraction) return result;
+  answer.reason = "one seed tells nothing of the spread between seeds";
   return std::nullopt;
+}
+
+// The answer without its verdict, and the estimate where it has an interval.
+std::pair<Answer, std::optional<Estimate>> weigh(const Question& question,
+                                                 const CellFolders& folders) {
+  const auto numbers = [&](const std::vector<Cell>& cells) {
+    std::vector<RunNumber> runs;
+    for (const Cell& cell : cells) runs.push_back(number_of(cell, question, folders(cell.id)));
+    return runs;
+  };
+  Answer answer;
+  answer.claim = question.claim;
+  answer.where = numbers(question.where);
+  answer.versus = numbers(question.versus);
+  for (std::size_t i = 0; i < question.along.size(); ++i) answer.where[i].along = question.along[i];
+  for (const std::string& axis : question.mixed) {
+    answer.warnings.push_back("the runs differ in " + axis + ", so they sample no one setting");
+  }
+  std::optional<Estimate> estimated = estimate(answer);
+  return {std::move(answer), std::move(estimated)};
 }
 
 }  // namespace
 
-std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellFolders& folders) {
+std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellFolders& folders,
+                             const Look& look) {
   std::vector<Answer> answers;
   std::vector<std::optional<Estimate>> estimates;
-  for (const Question& question : questions) {
-    const auto numbers = [&](const std::vector<Cell>& cells) {
-      std::vector<RunNumber> runs;
-      for (const Cell& cell : cells) {
-        runs.push_back(number_of(cell, question.measure, folders(cell.id)));
-      }
-      return runs;
-    };
-    Answer& answer = answers.emplace_back();
-    answer.claim = question.claim;
-    answer.where = numbers(question.where);
-    answer.versus = numbers(question.versus);
-    for (const std::string& axis : question.mixed) {
-      answer.warnings.push_back("the runs differ in " + axis + ", so they sample no one setting");
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (i < look.before.size() && look.before[i].closed) {
+      answers.push_back(look.before[i]);
+      estimates.emplace_back();
+      continue;
     }
-    estimates.push_back(estimate(answer));
+    auto [answer, estimate] = weigh(questions[i], folders);
+    answers.push_back(std::move(answer));
+    estimates.push_back(std::move(estimate));
   }
-  judge(estimates, answers);
+  judge(estimates, answers, look.alpha);
   return answers;
 }
 

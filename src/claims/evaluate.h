@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "claims/answer.h"
+#include "claims/judge.h"
 #include "claims/measure.h"
 #include "config/experiment.h"
 #include "record/cell.h"
@@ -18,19 +19,28 @@ struct Question {
   config::Claim claim;
   Measure measure;
   std::vector<config::Cell> where;
-  std::vector<config::Cell> versus;  // kind = ratio: versus[i] has the seed of where[i]
-  std::vector<std::string> mixed;    // axes of the grid, besides the seed, that `where` leaves open
+  std::vector<config::Cell> versus;  // what compares: versus[i] has the seed of where[i]
+  std::vector<double> along;       // what follows an axis: where[i]'s place on it, seed after seed
+  std::vector<std::string> mixed;  // other axes of the grid that `where` leaves open
 };
 
-// Throws UserError for a measure that does not work and for a ratio whose two selections do not
-// pair up by seed. REQUIRES: every claim selects runs, as load_experiment() sees to.
+// Throws UserError for a measure that does not work, for two selections that do not pair up by
+// seed, and for an axis along which the seeds do not have the same runs, one for each of at least
+// two values (a trend: three). REQUIRES: every claim selects runs, as load_experiment() sees to.
 std::vector<Question> prepare(const config::Experiment& experiment);
 
 // Where the cell of an id lives.
 using CellFolders = std::function<record::CellFolder(const std::string& id)>;
 
+// How an evaluation follows earlier ones; the default is the only one.
+struct Look {
+  double alpha = kAlpha;       // error rate of this look
+  std::vector<Answer> before;  // of the look before: what it closed stays as it is
+};
+
 // One answer a question, in their order. Throws UserError for records that cannot be read and for
 // a fraction whose measure is neither 0 nor 1.
-std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellFolders& folders);
+std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellFolders& folders,
+                             const Look& look = {});
 
 }  // namespace layerlab::claims

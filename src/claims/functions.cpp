@@ -35,6 +35,7 @@ class Call {
     return Statement(sqlite3_context_db_handle(context_), sql);
   }
   double chance_loss() const { return owner().chance_loss_; }
+  bool lost_is_chance() const { return owner().lost_is_chance_; }
 
   void give(double value) const { sqlite3_result_double(context_, value); }
   void give_nothing(const std::string& why) const {
@@ -69,16 +70,34 @@ std::string why_no_value(const Call& call, const std::string& name) {
   return known.empty() ? why : why + "; " + suggestion(name, known);
 }
 
-void end_of_scalar(const Call& call, const char* order) {
-  const std::string name = call.text(0);
+// The last value of a scalar, or a mean of its last.
+void give_last(const Call& call, Statement& statement, const std::string& name) {
+  const bool lost = !statement.step() || std::isnan(statement.number(0));
+  if (!lost) return call.give(statement.number(0));
+  if (call.lost_is_chance() && (name == "loss" || name == "eval_loss")) {
+    return call.give(call.chance_loss());
+  }
+  call.give_nothing(why_no_value(call, name));
+}
+
+Statement end_of_scalar(const Call& call, const std::string& name, const char* order) {
   Statement statement = call.query(std::string("SELECT value FROM scalar WHERE name = ? ") +
                                    "ORDER BY step " + order + " LIMIT 1");
   statement.bind(1, name);
+  return statement;
+}
+
+void first(const Call& call) {
+  const std::string name = call.text(0);
+  Statement statement = end_of_scalar(call, name, "ASC");
   call.give_first(statement, [&] { return why_no_value(call, name); });
 }
 
-void first(const Call& call) { end_of_scalar(call, "ASC"); }
-void final_value(const Call& call) { end_of_scalar(call, "DESC"); }
+void final_value(const Call& call) {
+  const std::string name = call.text(0);
+  Statement statement = end_of_scalar(call, name, "DESC");
+  give_last(call, statement, name);
+}
 
 void mean_last(const Call& call) {
   const std::string name = call.text(0);
@@ -91,7 +110,7 @@ void mean_last(const Call& call) {
       "(SELECT value FROM scalar WHERE name = ? ORDER BY step DESC LIMIT ?)");
   statement.bind(1, name);
   statement.bind(2, k);
-  call.give_first(statement, [&] { return why_no_value(call, name); });
+  give_last(call, statement, name);
 }
 
 void min_value(const Call& call) {
@@ -241,8 +260,8 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-Functions::Functions(sqlite3* database, double chance_loss)
-    : database_(database), chance_loss_(chance_loss) {
+Functions::Functions(sqlite3* database, double chance_loss, bool lost_is_chance)
+    : database_(database), chance_loss_(chance_loss), lost_is_chance_(lost_is_chance) {
   for (const Function& function : kFunctions) {
     sqlite3_create_function(database_, function.name, function.count, SQLITE_UTF8, this,
                             function.call, /*xStep=*/nullptr, /*xFinal=*/nullptr);

@@ -12,7 +12,8 @@
 //   chance_loss()                  loss of guessing by the task's best constant distribution
 //   log(x)                         natural
 //
-// A function whose value is not in the record gives NULL and notes why.
+// A function whose value is not in the record gives NULL and notes why. Of a run that diverged and
+// is to count as chance, final() and mean_last() of a loss give chance_loss() instead.
 #pragma once
 
 #include <string>
@@ -26,7 +27,7 @@ namespace layerlab::claims {
 // be gone before it is.
 class Functions {
  public:
-  Functions(sqlite3* database, double chance_loss);
+  Functions(sqlite3* database, double chance_loss, bool lost_is_chance = false);
   ~Functions();
   Functions(const Functions&) = delete;
   Functions& operator=(const Functions&) = delete;
@@ -42,6 +43,7 @@ class Functions {
 
   sqlite3* database_;
   double chance_loss_;
+  bool lost_is_chance_;  // a loss that is not a number any more is that of guessing
   std::string missing_;
 };
 

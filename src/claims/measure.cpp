@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "claims/functions.h"
 #include "record/schema.h"
 #include "record/sqlite.h"
 
@@ -50,18 +49,27 @@ int allow_reading_only(void*, int action, const char*, const char*, const char*,
   return reads ? SQLITE_OK : SQLITE_DENY;
 }
 
-// Lets a connection do nothing but read until it goes out of scope.
+constexpr int kStepsBetweenLooks = 100'000;
+
+int count_down(void* looks_left) { return --*static_cast<int*>(looks_left) > 0 ? 0 : 1; }
+
+// Lets a connection do nothing but read, and not for ever, until it goes out of scope.
 class ReadingOnly {
  public:
   explicit ReadingOnly(sqlite3* database) : database_(database) {
     sqlite3_set_authorizer(database_, allow_reading_only, nullptr);
+    sqlite3_progress_handler(database_, kStepsBetweenLooks, count_down, &looks_left_);
   }
-  ~ReadingOnly() { sqlite3_set_authorizer(database_, nullptr, nullptr); }
+  ~ReadingOnly() {
+    sqlite3_set_authorizer(database_, nullptr, nullptr);
+    sqlite3_progress_handler(database_, 0, nullptr, nullptr);
+  }
   ReadingOnly(const ReadingOnly&) = delete;
   ReadingOnly& operator=(const ReadingOnly&) = delete;
 
  private:
   sqlite3* database_;
+  int looks_left_ = kMostSteps / kStepsBetweenLooks;
 };
 
 struct Finalize {
@@ -78,6 +86,10 @@ std::string remedy_for(std::string_view message) {
 }
 
 [[noreturn]] void fail(sqlite3* database, const Place& place) {
+  if (sqlite3_errcode(database) == SQLITE_INTERRUPT) {
+    throw UserError(place, "the measure does not come to an end",
+                    "give a recursive query a condition that ends it");
+  }
   const std::string message = sqlite3_errmsg(database);
   throw UserError(place, "the measure does not work: " + message, remedy_for(message));
 }
@@ -88,15 +100,14 @@ Measure::Measure(std::string expression, Place place)
     : sql_(to_statement(expression, place)), place_(std::move(place)) {
   const record::Database empty = record::open_database(":memory:", record::OpenMode::kCreate);
   record::execute(empty.get(), record::schema_sql());
-  evaluate(empty.get(), /*chance_loss=*/1);
+  evaluate(empty.get(), Functions(empty.get(), /*chance_loss=*/1));
 }
 
-Measurement Measure::of(const record::Reader& run, double chance_loss) const {
-  return evaluate(run.handle(), chance_loss);
+Measurement Measure::of(const record::Reader& run, double chance_loss, bool lost_is_chance) const {
+  return evaluate(run.handle(), Functions(run.handle(), chance_loss, lost_is_chance));
 }
 
-Measurement Measure::evaluate(sqlite3* database, double chance_loss) const {
-  const Functions functions(database, chance_loss);
+Measurement Measure::evaluate(sqlite3* database, const Functions& functions) const {
   const ReadingOnly guard(database);
 
   sqlite3_stmt* raw = nullptr;

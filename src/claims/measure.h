@@ -7,12 +7,14 @@
 //
 // Besides SQL's own there are the functions of claims/functions.h. Division is real (1/2 is 0.5),
 // log is natural, a comparison gives 0 or 1. The tables are those of docs/record.md. Reading is
-// all that an expression can do.
+// all that an expression can do, and it must come to an end: one that takes more than kMostSteps of
+// SQLite's machine is stopped.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "claims/functions.h"
 #include "core/error.h"
 #include "record/record.h"
 
@@ -24,17 +26,20 @@ struct Measurement {
   std::string missing;
 };
 
+inline constexpr int kMostSteps = 200'000'000;  // some seconds
+
 class Measure {
  public:
   // Checks the expression on an empty record, so that mistakes are told before anything is
   // trained. Throws UserError at `place` with SQLite's message.
   Measure(std::string expression, Place place);
 
-  // The number of one run. Throws UserError as above for what only the data shows.
-  Measurement of(const record::Reader& run, double chance_loss) const;
+  // The number of one run. With `lost_is_chance` losses that it lost are chance_loss; see
+  // claims/functions.h. Throws UserError as above for what only the data shows.
+  Measurement of(const record::Reader& run, double chance_loss, bool lost_is_chance = false) const;
 
  private:
-  Measurement evaluate(sqlite3* database, double chance_loss) const;
+  Measurement evaluate(sqlite3* database, const Functions& functions) const;
 
   std::string sql_;
   Place place_;

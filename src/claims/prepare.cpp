@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "claims/evaluate.h"
+#include "config/enum_names.h"
+#include "core/table_reader.h"
 
 namespace layerlab::claims {
 namespace {
@@ -26,11 +30,12 @@ void pair_by_seed(Question& question) {
     std::ranges::sort(cells, {}, seed_of);
     const auto twice = std::ranges::adjacent_find(cells, {}, seed_of);
     if (twice != cells.end()) {
-      throw UserError(question.claim.place,
-                      fmt::format("'{}' of claim '{}' selects several runs of seed {}, but a ratio "
-                                  "pairs runs by seed",
-                                  key, question.claim.id, twice->config.seed),
-                      "name the other axes of the grid in it as well");
+      throw UserError(
+          question.claim.place,
+          fmt::format("'{}' of claim '{}' selects several runs of seed {}, but kind = "
+                      "\"{}\" pairs runs by seed",
+                      key, question.claim.id, twice->config.seed, name_of(question.claim.kind)),
+          "name the other axes of the grid in it as well");
     }
   };
   sort(question.where, "where");
@@ -45,8 +50,62 @@ void pair_by_seed(Question& question) {
   }
 }
 
+double place_on_axis(const Claim& claim, const Cell& cell) {
+  const TomlNode* const node = find_path(cell.settings, claim.along);
+  if (node != nullptr) {
+    if (const auto* whole = std::get_if<std::int64_t>(&node->value)) {
+      return static_cast<double>(*whole);
+    }
+    if (const auto* real = std::get_if<double>(&node->value)) return *real;
+  }
+  throw UserError(claim.along_place,
+                  fmt::format("{} is no number in the runs of claim '{}'", claim.along, claim.id),
+                  "follow an axis such as \"model.depth\"");
+}
+
+// Brings the runs into the order of their seeds and, within one, of their places on the axis.
+void order_along_axis(Question& question) {
+  const Claim& claim = question.claim;
+  const auto key = [&](const Cell& cell) {
+    return std::pair(cell.config.seed, place_on_axis(claim, cell));
+  };
+  std::ranges::sort(question.where, {}, key);
+  std::map<std::uint64_t, std::vector<double>> places;  // of each seed
+  for (const Cell& cell : question.where) {
+    question.along.push_back(place_on_axis(claim, cell));
+    places[cell.config.seed].push_back(question.along.back());
+  }
+  for (const auto& [seed, own] : places) {
+    const auto twice = std::ranges::adjacent_find(own);
+    if (twice != own.end()) {
+      throw UserError(claim.place,
+                      fmt::format("claim '{}' selects several runs of seed {} with {} = {}",
+                                  claim.id, seed, claim.along, *twice),
+                      "name the other axes of the grid in 'where' as well");
+    }
+    if (own != places.begin()->second) {
+      throw UserError(claim.place,
+                      fmt::format("the seeds of claim '{}' have different values of {}", claim.id,
+                                  claim.along));
+    }
+  }
+  const std::vector<double>& points = places.begin()->second;
+  const std::size_t needed = claim.kind == ClaimKind::kTrend ? 3 : 2;
+  if (points.size() < needed) {
+    throw UserError(claim.along_place,
+                    fmt::format("kind = \"{}\" needs runs with at least {} values of {}, got {}",
+                                name_of(claim.kind), needed, claim.along, points.size()),
+                    "name more of them in [grid]");
+  }
+  if (claim.kind == ClaimKind::kExponent && points.front() <= 0) {
+    throw UserError(claim.along_place,
+                    fmt::format("an exponent needs positive values of {}, got {}", claim.along,
+                                points.front()));
+  }
+}
+
 std::vector<std::string> mixed_axes(const config::Experiment& experiment,
-                                    const std::vector<Cell>& cells) {
+                                    const std::vector<Cell>& cells, const std::string& along) {
   std::vector<std::string> mixed;
   for (const std::string& axis : experiment.axes) {
     const auto differs = [&](const Cell& cell) {
@@ -54,7 +113,8 @@ std::vector<std::string> mixed_axes(const config::Experiment& experiment,
       const TomlNode* const value = find_path(cell.settings, axis);
       return first != nullptr && value != nullptr && !same_value(*first, *value);
     };
-    if (axis != "seed" && std::ranges::any_of(cells, differs)) mixed.push_back(axis);
+    if (axis != "seed" && axis != along && std::ranges::any_of(cells, differs))
+      mixed.push_back(axis);
   }
   return mixed;
 }
@@ -64,13 +124,12 @@ std::vector<std::string> mixed_axes(const config::Experiment& experiment,
 std::vector<Question> prepare(const config::Experiment& experiment) {
   std::vector<Question> questions;
   for (const Claim& claim : experiment.claims) {
-    Question question{claim,
-                      Measure(claim.measure, claim.measure_place),
-                      select(experiment, claim.where),
-                      {},
-                      {}};
-    question.mixed = mixed_axes(experiment, question.where);
-    if (claim.kind == ClaimKind::kRatio) {
+    Question question{
+        claim, Measure(claim.measure, claim.measure_place), select(experiment, claim.where), {}, {},
+        {}};
+    question.mixed = mixed_axes(experiment, question.where, claim.along);
+    if (config::follows_axis(claim.kind)) order_along_axis(question);
+    if (config::compares(claim.kind)) {
       question.versus = select(experiment, claim.versus);
       pair_by_seed(question);
     }

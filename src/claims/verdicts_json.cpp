@@ -28,12 +28,19 @@ JsonNode answer_json(const Answer& answer) {
     return answer.interval ? JsonNode((*answer.interval).*which) : JsonNode();
   };
   JsonNode::Array warnings(answer.warnings.begin(), answer.warnings.end());
+  JsonNode::Array sample;
+  for (const SeedNumber& number : answer.sample) {
+    sample.push_back(JsonNode::Object{{"seed", static_cast<std::int64_t>(number.seed)},
+                                      {"value", number.value}});
+  }
   return JsonNode::Object{
       {"id", answer.claim.id},
       {"source", answer.claim.source},
       {"statement", answer.claim.statement},
       {"kind", name_of(answer.claim.kind)},
+      {"along", answer.claim.along},
       {"measure", answer.claim.measure},
+      {"diverged", name_of(answer.claim.diverged)},
       {"expect", answer.claim.expect.text},
       {"outcome", answer.claim.outcome},
       {"verdict", to_text(answer.verdict)},
@@ -42,9 +49,12 @@ JsonNode answer_json(const Answer& answer) {
       {"low", end(&stats::Interval::low)},
       {"high", end(&stats::Interval::high)},
       {"level", answer.interval ? JsonNode(answer.level) : JsonNode()},
+      {"method", answer.method},
+      {"p", answer.interval ? JsonNode(answer.p) : JsonNode()},
       {"p_adjusted", answer.interval ? JsonNode(answer.p_adjusted) : JsonNode()},
       {"reason", answer.reason},
       {"warnings", std::move(warnings)},
+      {"sample", std::move(sample)},
       {"where", runs_json(answer.where)},
       {"versus", runs_json(answer.versus)},
   };

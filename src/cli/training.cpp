@@ -130,7 +130,9 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
                            const Globals& globals) {
   for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
   sweep::Plan plan = sweep::make_plan(experiment, options.results, /*replicas=*/1);
-  TrainOutcome result{plan.finished, plan.diverged, 0, exit_code::kDone};
+  TrainOutcome result;
+  result.finished = plan.finished;
+  result.diverged = plan.diverged;
   if (plan.packs.empty()) {
     sweep::write_inputs(experiment, options.results);
     return result;
@@ -144,6 +146,7 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   const sweep::Share share = sweep::share_cores(options.jobs, options.threads, cores, gpu);
   local.jobs = share.jobs;
   local.threads = share.threads;
+  local.deadline = options.deadline;
   plan = sweep::make_plan(experiment, options.results,
                           options.replicas.value_or(choose_replicas(plan, share.jobs, gpu)));
   sweep::write_inputs(experiment, options.results);  // last: what is refused leaves no trace
@@ -159,6 +162,7 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   result.finished += outcome.finished;
   result.diverged += outcome.diverged;
   result.unfinished = plan.cells() - result.finished - result.diverged;
+  result.out_of_time = outcome.out_of_time;
   result.code = code_of(outcome);
   if (outcome.interrupted) {
     spdlog::info("interrupted; the same command goes on with {}",

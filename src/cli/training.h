@@ -1,6 +1,7 @@
 // Training what an experiment lacks, as `run` and `verify` do it.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@ struct TrainOptions {
   std::optional<int> replicas;       // most runs that a worker trains as one model
   std::string device = "auto";
   std::filesystem::path results = "results";
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};  // no option: verify's budget
 };
 
 void add_train_options(CLI::App& app, TrainOptions& options);
@@ -22,7 +24,8 @@ void add_train_options(CLI::App& app, TrainOptions& options);
 struct TrainOutcome {
   int finished = 0, diverged = 0;  // runs that have ended, now or before
   int unfinished = 0;              // runs that have not
-  int code = 0;                    // why: kInterrupted, kOurBug, kUserError; kDone where all ended
+  bool out_of_time = false;        // the deadline passed before they had
+  int code = 0;  // why else: kInterrupted, kOurBug, kUserError; kDone where all ended
 };
 
 // Trains what is missing and shows how it goes on standard error.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
 
+#include "config/enum_names.h"
 #include "config/keys.h"
 
 namespace layerlab::config {
@@ -58,17 +60,47 @@ Selection read_selection(const TomlNode* node, const std::string& name) {
   return selection;
 }
 
-void check_versus(const Claim& claim, const TomlNode& node) {
-  const bool given = node.find("versus") != nullptr;
-  const bool needed = claim.kind == ClaimKind::kRatio;
-  if (needed && !given) {
-    throw UserError(node.key_place, "claim.versus is missing: a ratio compares two selections",
-                    "write for example versus = { \"model.block\" = \"pre_ln\" }");
+// The kinds for which `applies` holds, as messages list them.
+std::string kinds_with(bool (*applies)(ClaimKind)) {
+  std::string list;
+  for (std::size_t i = 0; i < enum_names(ClaimKind{}).size(); ++i) {
+    const ClaimKind kind = static_cast<ClaimKind>(i);
+    if (applies(kind)) list += (list.empty() ? "" : " or ") + ('"' + name_of(kind) + '"');
   }
-  if (given && !needed) {
-    throw UserError(node.find("versus")->key_place,
-                    "claim.versus has no meaning with kind = \"" + name_of(claim.kind) + "\"",
-                    "remove it, or write kind = \"ratio\"");
+  return list;
+}
+
+// Refuses a key that the claim's kind needs and lacks, or has no use for.
+void check_key(const Claim& claim, const TomlNode& node, const char* key,
+               bool (*applies)(ClaimKind), const char* why, const char* example) {
+  const TomlNode* const given = node.find(key);
+  const std::string name = std::string("claim.") + key;
+  const std::string kind = "kind = \"" + name_of(claim.kind) + "\"";
+  if (given == nullptr && applies(claim.kind)) {
+    throw UserError(node.key_place, name + " is missing: " + kind + " " + why,
+                    std::string("write for example ") + key + " = " + example);
+  }
+  if (given != nullptr && !applies(claim.kind)) {
+    throw UserError(given->key_place, name + " has no meaning with " + kind,
+                    "remove it, or write kind = " + kinds_with(applies));
+  }
+}
+
+void check_kind(const Claim& claim, const TomlNode& node) {
+  check_key(claim, node, "versus", compares, "compares two selections",
+            "{ \"model.block\" = \"pre_ln\" }");
+  check_key(claim, node, "along", follows_axis, "follows an axis of the grid", "\"model.depth\"");
+  const bool open = std::isinf(claim.expect.low) || std::isinf(claim.expect.high);
+  if (claim.kind == ClaimKind::kEquivalence && open) {
+    throw UserError(node.find("expect")->place, "claim.expect of an equivalence must be a margin",
+                    "write for example expect = \"0 +- 0.1\"");
+  }
+  if (claim.diverged == DivergedRule::kFailure && claim.kind != ClaimKind::kFraction) {
+    throw UserError(
+        node.find("diverged")->place,
+        "claim.diverged = \"failure\" counts a run as 0, which has a meaning with kind = "
+        "\"fraction\" only",
+        "write for example diverged = \"chance\"");
   }
 }
 
@@ -88,6 +120,8 @@ Claim read_claim(const TomlNode& node) {
   reader.read("statement", claim.statement);
   reader.read("measure", claim.measure);
   reader.read("kind", claim.kind);
+  reader.read("along", claim.along);
+  reader.read("diverged", claim.diverged);
   std::string expect;
   reader.read("expect", expect);
   reader.read("outcome", claim.outcome, OneOf{{"confirmed", "refuted", "inconclusive"}});
@@ -98,7 +132,11 @@ Claim read_claim(const TomlNode& node) {
   refuse_empty("id", claim.id, node.find("id")->place);
   refuse_empty("measure", claim.measure, node.find("measure")->place);
   claim.expect = parse_region(expect, node.find("expect")->place);
-  check_versus(claim, node);
+  check_kind(claim, node);
+  if (!claim.along.empty()) {
+    claim.along_place = node.find("along")->text_place;
+    check_run_key(claim.along, claim.along_place);
+  }
   return claim;
 }
 
@@ -132,6 +170,15 @@ void check_selection(const std::string& id, const Selection& selection,
 }
 
 }  // namespace
+
+bool compares(ClaimKind kind) {
+  return kind == ClaimKind::kRatio || kind == ClaimKind::kDifference ||
+         kind == ClaimKind::kEquivalence;
+}
+
+bool follows_axis(ClaimKind kind) {
+  return kind == ClaimKind::kSlope || kind == ClaimKind::kExponent || kind == ClaimKind::kTrend;
+}
 
 Region parse_region(const std::string& text, const Place& place) {
   const auto bounds = parse_bounds(text);

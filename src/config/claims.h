@@ -10,7 +10,7 @@ namespace layerlab::config {
 
 // Reads all claims strictly; none where `claims` is null. Throws UserError for unknown or missing
 // keys, unknown kinds, an expectation that cannot be read, settings that no run has as keys, ids
-// used twice, and a `versus` that is missing or out of place.
+// used twice, and a `versus`, `along` or `diverged` that is missing or out of place.
 std::vector<Claim> read_claims(const TomlNode* claims);
 
 // "> a", "< a", "a .. b" or "a +- b". Throws UserError at `place`.

@@ -29,6 +29,10 @@ constexpr auto enum_names(ScheduleKind) {
 }
 constexpr auto enum_names(Dtype) { return list("float32", "float64", "bfloat16"); }
 constexpr auto enum_names(ProbeSchedule) { return list("off", "init", "log", "every"); }
-constexpr auto enum_names(ClaimKind) { return list("mean", "ratio", "fraction"); }
+constexpr auto enum_names(ClaimKind) {
+  return list("mean", "ratio", "difference", "equivalence", "fraction", "slope", "exponent",
+              "trend");
+}
+constexpr auto enum_names(DivergedRule) { return list("undecided", "chance", "failure"); }
 
 }  // namespace layerlab::config

@@ -8,7 +8,24 @@
 
 namespace layerlab::config {
 
-enum class ClaimKind { kMean, kRatio, kFraction };
+// What is estimated from one number a run; docs/statistics.md has the formulas.
+enum class ClaimKind {
+  kMean,
+  kRatio,        // to the runs of `versus`, paired by seed
+  kDifference,   // from the runs of `versus`, paired by seed
+  kEquivalence,  // the same, expected inside a margin
+  kFraction,     // of runs whose measure is 1
+  kSlope,        // of the measure over the axis `along`
+  kExponent,     // the same, both on logarithmic scales
+  kTrend,        // Kendall's tau between the measure and the axis `along`
+};
+
+// What a run that diverged counts as.
+enum class DivergedRule {
+  kUndecided,  // the number its record still gives; without one the claim is undecided
+  kChance,     // losses that it no longer has are the loss of guessing
+  kFailure,    // kind = fraction: 0, whatever its record says
+};
 
 // Numbers that an estimate may be expected in: "> a", "< a", "a .. b", "a +- b".
 struct Region {
@@ -22,13 +39,18 @@ using Selection = std::vector<std::pair<std::string, TomlNode>>;
 struct Claim {
   std::string id, source, statement;
   Selection where;
-  Selection versus;     // kind = ratio: the denominator's runs, paired by seed
+  Selection versus;     // the runs that those of `where` are compared with; see compares()
+  std::string along;    // dotted key of the axis; see follows_axis()
   std::string measure;  // SQL over one run's record, one number per run
   ClaimKind kind = ClaimKind::kMean;
+  DivergedRule diverged = DivergedRule::kUndecided;
   Region expect{};
   std::string outcome = "confirmed";  // confirmed | refuted | inconclusive: what we expect to find
-  Place place, measure_place;
+  Place place, measure_place, along_place;
 };
+
+bool compares(ClaimKind kind);      // needs `versus`
+bool follows_axis(ClaimKind kind);  // needs `along`
 
 // One run of the grid, and the settings that select it.
 struct Cell {

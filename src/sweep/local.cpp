@@ -2,6 +2,7 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <csignal>
 #include <deque>
 #include <list>
@@ -83,6 +84,7 @@ class Local {
 
   LocalOutcome train() {
     while (true) {
+      if (milliseconds_left() == 0) run_out_of_time();
       start_workers();
       if (workers_.empty()) return outcome_;
       wait_for_news();
@@ -100,8 +102,24 @@ class Local {
   }
 
  private:
+  bool stopping() const { return outcome_.interrupted || outcome_.out_of_time; }
+
+  // To the deadline, for poll(): -1 where there is none to wait for.
+  int milliseconds_left() const {
+    if (!options_.deadline || stopping()) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+        *options_.deadline - std::chrono::steady_clock::now());
+    return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 3'600'000));
+  }
+
+  void run_out_of_time() {
+    if (workers_.empty() && next_ == packs_.size()) return;
+    outcome_.out_of_time = true;
+    for (const Worker& worker : workers_) worker.process.send(SIGINT);
+  }
+
   void start_workers() {
-    while (!outcome_.interrupted && next_ < packs_.size() &&
+    while (!stopping() && next_ < packs_.size() &&
            workers_.size() < static_cast<std::size_t>(options_.jobs)) {
       workers_.push_back(
           {next_, Process(command(packs_[next_], options_), variables(options_)), {}, {}, {}, 0});
@@ -116,7 +134,7 @@ class Local {
       files.push_back({worker.process.output(), POLLIN, 0});
       files.push_back({worker.process.errors(), POLLIN, 0});
     }
-    ::poll(files.data(), files.size(), -1);
+    ::poll(files.data(), files.size(), milliseconds_left());
   }
 
   void stop(int count) {
@@ -159,7 +177,7 @@ class Local {
     const bool complete = worker.ended_cells == packs_[worker.pack].cells.size();
     if (exit.signal == 0 && exit.code == 0 && complete) return;
     // A worker that had not come to its own handlers yet dies of the signal itself.
-    if (outcome_.interrupted && (exit.signal != 0 || exit.code == exit_code::kInterrupted)) return;
+    if (stopping() && (exit.signal != 0 || exit.code == exit_code::kInterrupted)) return;
     if (exit.code == exit_code::kUserError) {
       ++outcome_.refused;
       return tell(worker.pack, worker.last_errors.empty() ? "the worker refused its cells"

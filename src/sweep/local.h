@@ -1,8 +1,10 @@
 // Trains packs in worker processes on this machine.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,8 @@ struct LocalOptions {
   std::string device = "cpu";    // for the worker's --device
   int jobs = 1;                  // workers at once
   int threads = 1;               // of each worker; jobs x threads should not exceed the cores
+  // When workers are told to save their state and end.
+  std::optional<std::chrono::steady_clock::time_point> deadline = {};
 };
 
 struct LocalOutcome {
@@ -23,6 +27,7 @@ struct LocalOutcome {
   int refused = 0;                 // workers that met a user's mistake
   int crashed = 0;                 // workers that died of anything else
   bool interrupted = false;
+  bool out_of_time = false;  // the deadline passed before all was done
 };
 
 // Hears of everything that happens, in this thread. `pack` is an index of `packs`. on_event gets

@@ -128,12 +128,12 @@ TEST(Evaluate, IsInconclusiveOnOneRunEvenWhereThatIsExpected) {
   EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
   EXPECT_FALSE(answer.as_expected);
   EXPECT_EQ(*answer.estimate, 2.75);
-  EXPECT_EQ(answer.reason, "one run tells nothing of the spread between seeds");
+  EXPECT_EQ(answer.reason, "one seed tells nothing of the spread between seeds");
 }
 
 TEST(Evaluate, WarnsThatRunsFallIntoTwoGroups) {
   Study study(4);
-  study.add_claim("stalls", "post_ln", above(0));
+  study.add_claim("positive", "post_ln", above(0));
   study.finish("post_ln-1", 2.77);
   study.finish("post_ln-2", 0.01);
   study.finish("post_ln-3", 0.02);

@@ -71,7 +71,7 @@ TEST(Family, DoesNotLetARefutationMakeAConfirmationEasier) {
 TEST(Family, SaysHowManyRunsWouldSettleAnUndecidedClaim) {
   const Answer answer = judged({{0.8, 1.1, 1.4}}, 1)[0];
   EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(answer.reason, "about 38 runs like these 3 would settle it");
+  EXPECT_EQ(answer.reason, "about 38 seeds like these 3 would settle it");
 }
 
 TEST(Family, SaysWhenNoNumberOfRunsWould) {

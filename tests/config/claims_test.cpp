@@ -99,9 +99,10 @@ TEST(Claims, RefusesEmptyKeys) {
 TEST(Claims, RefusesUnknownKeysAndKinds) {
   EXPECT_EQ(reading(kWhole + "wher = {}"),
             "demo.toml:10:1: unknown key claim.wher; did you mean 'where'?");
-  EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nkind = 'slope'"),
-            "demo.toml:5:8: claim.kind must be one of \"mean\", \"ratio\", \"fraction\", "
-            "got \"slope\"; write for example kind = \"mean\"");
+  EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nkind = 'anova'"),
+            "demo.toml:5:8: claim.kind must be one of \"mean\", \"ratio\", \"difference\", "
+            "\"equivalence\", \"fraction\", \"slope\", \"exponent\", \"trend\", got "
+            "\"anova\"; write for example kind = \"mean\"");
   EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\noutcome = 'confirmd'"),
             "demo.toml:5:11: claim.outcome must be one of \"confirmed\", \"refuted\", "
             "\"inconclusive\", got \"confirmd\"; did you mean 'confirmed'?");
@@ -117,14 +118,50 @@ TEST(Claims, RefusesSelectionsByUnknownKeys) {
 
 TEST(Claims, RefusesARatioToNothing) {
   EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nkind = 'ratio'"),
-            "demo.toml:1:1: claim.versus is missing: a ratio compares two selections; "
+            "demo.toml:1:1: claim.versus is missing: kind = \"ratio\" compares two selections; "
             "write for example versus = { \"model.block\" = \"pre_ln\" }");
 }
 
 TEST(Claims, RefusesAComparisonThatTheKindDoesNotMake) {
   EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nversus = { seed = 1 }"),
             "demo.toml:5:1: claim.versus has no meaning with kind = \"mean\"; "
-            "remove it, or write kind = \"ratio\"");
+            "remove it, or write kind = \"ratio\" or \"difference\" or \"equivalence\"");
+}
+
+TEST(Claims, ReadTheAxisThatASlopeFollows) {
+  const Claim claim =
+      read("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nkind = 'slope'\nalong = 'model.depth'")
+          .front();
+  EXPECT_EQ(claim.kind, ClaimKind::kSlope);
+  EXPECT_EQ(claim.along, "model.depth");
+  EXPECT_EQ(claim.along_place.text(), "demo.toml:6:10");
+}
+
+TEST(Claims, RefuseASlopeAlongNothing) {
+  EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nkind = 'trend'"),
+            "demo.toml:1:1: claim.along is missing: kind = \"trend\" follows an axis of the grid; "
+            "write for example along = \"model.depth\"");
+  EXPECT_EQ(
+      reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nkind = 'slope'\nalong = 'model.deep'"),
+      "demo.toml:6:10: unknown key model.deep; did you mean 'model.depth'?");
+}
+
+TEST(Claims, RefuseAnEquivalenceWithoutAMargin) {
+  EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '< 1'\nkind = 'equivalence'\n"
+                    "versus = { seed = 1 }"),
+            "demo.toml:4:10: claim.expect of an equivalence must be a margin; write for example "
+            "expect = \"0 +- 0.1\"");
+}
+
+TEST(Claims, ReadWhatDivergedRunsCountAs) {
+  const std::string claim = "id = 'a'\nmeasure = '1'\nexpect = '> 0'\n";
+  EXPECT_EQ(read(claim).front().diverged, DivergedRule::kUndecided);
+  EXPECT_EQ(read(claim + "diverged = 'chance'").front().diverged, DivergedRule::kChance);
+  EXPECT_EQ(read(claim + "kind = 'fraction'\ndiverged = 'failure'").front().diverged,
+            DivergedRule::kFailure);
+  EXPECT_EQ(reading(claim + "diverged = 'failure'"),
+            "demo.toml:5:12: claim.diverged = \"failure\" counts a run as 0, which has a meaning "
+            "with kind = \"fraction\" only; write for example diverged = \"chance\"");
 }
 
 TEST(Claims, RefusesAnIdTwice) {

@@ -1,0 +1,133 @@
+#include "claims/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "config/enum_names.h"
+#include "core/table_reader.h"
+
+namespace layerlab::claims {
+namespace {
+
+using config::ClaimKind;
+using config::DivergedRule;
+using stats::Verdict;
+
+std::string row(const char* title, const std::string& text) {
+  return text.empty() ? "" : fmt::format("  {:<10} {}\n", title, text);
+}
+
+std::string text_of(const config::Selection& selection) {
+  std::string text;
+  for (const auto& [key, value] : selection) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, to_toml_value(value));
+  }
+  return text.empty() ? "all runs" : text;
+}
+
+// What turns the runs' numbers into the estimate.
+std::string meaning_of(const config::Claim& claim) {
+  switch (claim.kind) {
+    case ClaimKind::kMean:
+      return "mean of the runs";
+    case ClaimKind::kRatio:
+      return "geometric mean of where / versus, paired by seed";
+    case ClaimKind::kDifference:
+      return "mean of where - versus, paired by seed";
+    case ClaimKind::kEquivalence:
+      return "mean of where - versus, paired by seed, inside a margin";
+    case ClaimKind::kFraction:
+      return "share of the runs whose measure is 1";
+    case ClaimKind::kSlope:
+      return "mean over the seeds of the slope along " + claim.along;
+    case ClaimKind::kExponent:
+      return "mean over the seeds of the log-log slope along " + claim.along;
+    case ClaimKind::kTrend:
+      return "mean over the seeds of Kendall's tau along " + claim.along;
+  }
+  return {};
+}
+
+std::string meaning_of(DivergedRule rule) {
+  switch (rule) {
+    case DivergedRule::kUndecided:
+      return "a diverged run without a number leaves the claim undecided";
+    case DivergedRule::kChance:
+      return "a diverged run's lost losses count as those of guessing";
+    case DivergedRule::kFailure:
+      return "a diverged run counts as 0";
+  }
+  return {};
+}
+
+std::string runs_text(const char* title, const std::vector<RunNumber>& runs,
+                      const std::string& along) {
+  std::string text;
+  for (const RunNumber& run : runs) {
+    text += fmt::format("  {:<10} {}  seed {}", title, run.cell.substr(0, 12), run.seed);
+    if (!along.empty()) text += fmt::format("  {} = {:g}", along, run.along);
+    text += run.value ? fmt::format("  {:.6g}", *run.value) : "  " + run.missing;
+    text += run.diverged && run.value ? "  (diverged)\n" : "\n";
+  }
+  return text;
+}
+
+std::string rule_text(const Answer& answer) {
+  const char* const relation = answer.p <= 1 - answer.level ? "<=" : ">";
+  return fmt::format(
+      "p = {:.3g} {} {:.3g}, which Holm's procedure held it against; {:.3g} for all claims "
+      "together",
+      answer.p, relation, 1 - answer.level, answer.p_adjusted);
+}
+
+std::string verdict_text(const Answer& answer) {
+  const std::string expected = answer.claim.expect.text;
+  const std::string agreement = answer.as_expected ? "as" : "not as";
+  const auto because = [&](const std::string& why) {
+    return fmt::format("{}, {} expected: {}", to_text(answer.verdict), agreement, why);
+  };
+  switch (answer.verdict) {
+    case Verdict::kConfirmed:
+      return because("the whole interval lies in " + expected);
+    case Verdict::kRefuted:
+      return because("the whole interval lies outside " + expected);
+    case Verdict::kInconclusive:
+      return because(answer.reason);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string explanation(const Answer& answer) {
+  const config::Claim& claim = answer.claim;
+  std::string text = claim.id + "\n";
+  text += row("statement", claim.statement);
+  text += row("source", claim.source);
+  text += row("measure", claim.measure);
+  text += row("kind", name_of(claim.kind) + ": " + meaning_of(claim));
+  text += row("expected", claim.expect.text);
+  text += row("where", text_of(claim.where));
+  if (config::compares(claim.kind)) text += row("versus", text_of(claim.versus));
+  text += row("diverged", meaning_of(claim.diverged));
+  text += runs_text("run", answer.where, claim.along);
+  text += runs_text("versus run", answer.versus, "");
+  if (config::compares(claim.kind) || config::follows_axis(claim.kind)) {
+    for (const SeedNumber& number : answer.sample) {
+      text += row("seed", fmt::format("{}  {:.6g}", number.seed, number.value));
+    }
+  }
+  if (answer.estimate) text += row("estimate", fmt::format("{:.6g}", *answer.estimate));
+  if (answer.interval) {
+    text += row("interval", fmt::format("[{:.6g}, {:.6g}] at {:.4g}%, {} of {} numbers",
+                                        answer.interval->low, answer.interval->high,
+                                        100 * answer.level, answer.method, answer.sample.size()));
+    text += row("rule", rule_text(answer));
+  }
+  text += row("verdict", verdict_text(answer));
+  for (const std::string& warning : answer.warnings) text += row("warning", warning);
+  return text;
+}
+
+}  // namespace layerlab::claims

@@ -1,0 +1,14 @@
+// One verdict with everything that it rests on, for people.
+#pragma once
+
+#include <string>
+
+#include "claims/answer.h"
+
+namespace layerlab::claims {
+
+// The claim as its file has it, each selected run with its number, each seed's number where that is
+// another, the interval, and the rule by which it became a verdict.
+std::string explanation(const Answer& answer);
+
+}  // namespace layerlab::claims

@@ -1,0 +1,86 @@
+#include "claims/sample.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/enum_names.h"
+#include "core/table_reader.h"
+#include "stats/slope.h"
+
+namespace layerlab::claims {
+namespace {
+
+using config::ClaimKind;
+
+bool all_positive(const std::vector<RunNumber>& runs) {
+  return std::ranges::all_of(runs, [](const RunNumber& run) { return *run.value > 0; });
+}
+
+Sample each_run(const Answer& answer) {
+  Sample sample;
+  for (const RunNumber& run : answer.where) sample.numbers.push_back({run.seed, *run.value});
+  return sample;
+}
+
+Sample each_pair(const Answer& answer, double (*compare)(double, double)) {
+  Sample sample;
+  for (std::size_t i = 0; i < answer.where.size(); ++i) {
+    const RunNumber& run = answer.where[i];
+    sample.numbers.push_back({run.seed, compare(*run.value, *answer.versus[i].value)});
+  }
+  return sample;
+}
+
+// One call of `summary(x, y)` for each seed.
+Sample each_seed(const Answer& answer, double (*scale)(double),
+                 double (*summary)(std::span<const double>, std::span<const double>)) {
+  Sample sample;
+  const std::vector<RunNumber>& runs = answer.where;
+  for (auto begin = runs.begin(); begin != runs.end();) {
+    std::vector<double> x, y;
+    auto run = begin;
+    for (; run != runs.end() && run->seed == begin->seed; ++run) {
+      x.push_back(scale(run->along));
+      y.push_back(scale(*run->value));
+    }
+    sample.numbers.push_back({begin->seed, summary(x, y)});
+    begin = run;
+  }
+  return sample;
+}
+
+double same(double value) { return value; }
+double logarithm(double value) { return std::log(value); }
+
+}  // namespace
+
+Sample sample_of(const Answer& answer) {
+  const auto refuse = [&] {
+    return Sample{{},
+                  fmt::format("kind = \"{}\" needs positive numbers, and some runs gave others",
+                              name_of(answer.claim.kind))};
+  };
+  switch (answer.claim.kind) {
+    case ClaimKind::kMean:
+    case ClaimKind::kFraction:
+      return each_run(answer);
+    case ClaimKind::kRatio:
+      if (!all_positive(answer.where) || !all_positive(answer.versus)) return refuse();
+      return each_pair(answer, [](double a, double b) { return a / b; });
+    case ClaimKind::kDifference:
+    case ClaimKind::kEquivalence:
+      return each_pair(answer, [](double a, double b) { return a - b; });
+    case ClaimKind::kSlope:
+      return each_seed(answer, same, stats::least_squares_slope);
+    case ClaimKind::kExponent:
+      if (!all_positive(answer.where)) return refuse();
+      return each_seed(answer, logarithm, stats::least_squares_slope);
+    case ClaimKind::kTrend:
+      return each_seed(answer, same, stats::kendall_tau);
+  }
+  return {};
+}
+
+}  // namespace layerlab::claims

@@ -1,0 +1,64 @@
+#include "cli/settle.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "claims/settle.h"
+#include "core/exit_code.h"
+#include "sweep/plan.h"
+
+namespace layerlab::cli {
+namespace {
+
+std::string seed_axis(const std::vector<std::uint64_t>& seeds) {
+  return fmt::format("grid.seed=[{}]", fmt::join(seeds, ","));
+}
+
+}  // namespace
+
+Settlement settle(const config::Experiment& experiment, const std::string& file, double budget,
+                  const TrainOptions& options, const Globals& globals) {
+  using std::chrono::steady_clock;
+  const claims::CellFolders folders = [&](const std::string& id) {
+    return sweep::cell_folder(options.results, id);
+  };
+  std::vector<claims::Question> questions = claims::prepare(experiment);
+  Settlement result;
+  result.code = train_missing(experiment, options, globals).code;
+  if (result.code == exit_code::kInterrupted) return result;
+  result.answers = claims::take_look(questions, folders, 1, {});
+
+  TrainOptions timed = options;
+  timed.deadline = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
+                                             std::chrono::duration<double>(budget));
+  for (int number = 2; number <= claims::kMostLooks; ++number) {
+    const std::size_t before = claims::open_runs(questions, result.answers).size();
+    if (before == 0) break;
+    config::Experiment more =
+        config::load_experiment(file, {seed_axis(claims::look_seeds(experiment, number))});
+    questions = claims::prepare(more);
+    more.cells = claims::open_runs(questions, result.answers);
+    if (more.cells.size() == before) {
+      spdlog::info("the undecided claims name their seeds, so none can be added");
+      break;
+    }
+    const std::size_t open =
+        static_cast<std::size_t>(std::ranges::count_if(result.answers, claims::is_open));
+    spdlog::info("look {}: {} undecided of {}; {} runs", number, open, questions.size(),
+                 more.cells.size());
+    const TrainOutcome outcome = train_missing(more, timed, globals);
+    if (outcome.code != exit_code::kDone) result.code = outcome.code;
+    if (outcome.code == exit_code::kInterrupted) break;
+    if (outcome.out_of_time) {
+      spdlog::info("the budget is spent; the same command goes on with this look");
+      break;
+    }
+    result.answers = claims::take_look(questions, folders, number, std::move(result.answers));
+  }
+  return result;
+}
+
+}  // namespace layerlab::cli
