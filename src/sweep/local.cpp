@@ -10,6 +10,7 @@
 #include "core/exit_code.h"
 #include "sweep/process.h"
 #include "sweep/signals.h"
+#include "sweep/worker.h"
 
 namespace layerlab::sweep {
 namespace {
@@ -58,12 +59,6 @@ std::vector<std::string> command(const Pack& pack, const LocalOptions& options) 
   return words;
 }
 
-// Libraries under torch read these when they are loaded.
-std::vector<std::string> variables(const LocalOptions& options) {
-  const std::string threads = std::to_string(options.threads);
-  return {"OMP_NUM_THREADS=" + threads, "MKL_NUM_THREADS=" + threads};
-}
-
 std::string names_of(const Pack& pack) {
   std::string text = "cell " + pack.cells.front().root.filename().string().substr(0, 8);
   if (pack.cells.size() > 1) text += " and " + std::to_string(pack.cells.size() - 1) + " more";
@@ -104,7 +99,12 @@ class Local {
     while (!outcome_.interrupted && next_ < packs_.size() &&
            workers_.size() < static_cast<std::size_t>(options_.jobs)) {
       workers_.push_back(
-          {next_, Process(command(packs_[next_], options_), variables(options_)), {}, {}, {}, 0});
+          {next_,
+           Process(command(packs_[next_], options_), thread_variables(options_.threads)),
+           {},
+           {},
+           {},
+           0});
       ++next_;
     }
   }
