@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/command.h"
 #include "conform/comparison.h"
@@ -14,7 +14,6 @@
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "record/safetensors.h"
-#include "sweep/process.h"
 #include "sweep/worker.h"
 
 namespace layerlab::cli {
@@ -25,11 +24,6 @@ struct ConformOptions {
   conform::Choice choice;
 };
 
-std::string last_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text.substr(text.rfind('\n') + 1);
-}
-
 bool stores_float32(const record::SafeTensors& file) {
   return std::ranges::any_of(file.tensors, [](const auto& entry) {
     return entry.second.type == record::TensorType::kFloat32;
@@ -37,27 +31,12 @@ bool stores_float32(const record::SafeTensors& file) {
 }
 
 conform::Comparison ask_worker(const ConformOptions& options) {
-  const std::filesystem::path worker = sweep::find_worker();
-  std::vector<std::string> words = {worker.string(), "conform", options.file, "--dtype",
-                                    options.dtype};
+  std::vector<std::string> words = {"conform", options.file, "--dtype", options.dtype};
   if (!options.choice.block.empty()) words.insert(words.end(), {"--block", options.choice.block});
   if (!options.choice.config.empty()) {
     words.insert(words.end(), {"--config", options.choice.config});
   }
-  sweep::Process process(words, {});
-  std::string output, errors;
-  while (process.output() >= 0 || process.errors() >= 0) {
-    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
-    ::poll(files, 2, -1);
-    output += process.read_output();
-    errors += process.read_errors();
-  }
-  const sweep::Exit exit = process.wait();
-  if (exit.signal != 0 || exit.code != exit_code::kDone) {
-    const std::string reason = errors.empty() ? "it ended with " + exit.text() : last_line(errors);
-    if (exit.signal == 0 && exit.code == exit_code::kUserError) throw UserError({}, reason);
-    throw UserError({worker.string()}, "failed: " + reason, "please report this");
-  }
+  const std::string output = sweep::ask_worker(sweep::find_worker(), words);
   conform::Comparison comparison;
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());

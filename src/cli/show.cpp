@@ -1,24 +1,19 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/bar.h"
 #include "cli/cells.h"
 #include "cli/command.h"
+#include "cli/layers.h"
 #include "core/exit_code.h"
 #include "record/record.h"
 
 namespace layerlab::cli {
 namespace {
-
-constexpr std::array kColumns = {"out rms", "token norm", "grad norm", "token cosine",
-                                 "grad ff.down"};
-constexpr int kBarWidth = 4;
 
 // "  train.lr = 0.01" for every setting that is not the default.
 void print_settings(const config::RunConfig& run) {
@@ -49,51 +44,6 @@ void print_loss(const record::Reader& reader) {
              rows.front()[0], rows.back()[1], rows.back()[0]);
 }
 
-// Rows of layer and kColumns at one step: each block's stream where it leaves the last sub-layer.
-std::vector<std::vector<double>> layers_at(const record::Reader& reader, double step,
-                                           const std::string& side) {
-  return reader.numbers(fmt::format(
-      "SELECT s.layer, s.rms, s.token_norm, s.grad_norm, s.token_cosine, p.grad_norm FROM site s "
-      "LEFT JOIN param p ON p.step = s.step AND p.side = s.side AND p.layer = s.layer "
-      "AND p.name = 'ff.down.weight' "
-      "WHERE s.step = {:.0f} AND s.side = '{}' AND s.layer >= 0 AND s.site = 'out' "
-      "AND s.sublayer = (SELECT max(sublayer) FROM site WHERE site = 'out' AND side = s.side "
-      "AND layer = s.layer) ORDER BY s.layer",
-      step, side));
-}
-
-std::string number_text(double value) {
-  return std::isnan(value) ? "-" : fmt::format("{:.3g}", value);
-}
-
-void print_side(const record::Reader& reader, double step, const std::string& side) {
-  const auto rows = layers_at(reader, step, side);
-  fmt::print("\nstep {:.0f}{}{}\n{:>5}", step, side.empty() ? "" : ", ", side, "layer");
-  for (const char* name : kColumns) fmt::print("{:>14}", name);
-  fmt::print("\n");
-  std::array<double, kColumns.size()> largest{};
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < largest.size(); ++i) {
-      largest[i] = std::fmax(largest[i], std::abs(row[i + 1]));
-    }
-  }
-  for (const auto& row : rows) {
-    std::string line = fmt::format("{:>5.0f}", row[0]);
-    for (std::size_t i = 0; i < largest.size(); ++i) {
-      line +=
-          fmt::format("{:>9} {}", number_text(row[i + 1]), bar(row[i + 1], largest[i], kBarWidth));
-    }
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-  }
-}
-
-void print_layers(const record::Reader& reader, double step) {
-  for (const std::string& side :
-       reader.strings("SELECT DISTINCT side FROM site ORDER BY side DESC")) {
-    print_side(reader, step, side);
-  }
-}
-
 int show(const std::filesystem::path& results, const std::string& prefix) {
   const StoredCell cell = find_cell(results, prefix);
   fmt::print("{}  {}\n", cell.id, state_text(cell.folder));
@@ -105,6 +55,7 @@ int show(const std::filesystem::path& results, const std::string& prefix) {
   }
   const record::Reader reader(cell.folder.record());
   print_loss(reader);
+  print_events(reader);
   fmt::print("  record {}\n", cell.folder.record().string());
   const auto steps = reader.numbers("SELECT min(step), max(step) FROM site");
   if (steps.empty() || std::isnan(steps[0][0])) return exit_code::kDone;

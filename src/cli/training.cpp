@@ -80,7 +80,8 @@ class Display {
     const std::string id = std::filesystem::path(ended.cell).filename().string();
     const bool diverged = ended.state == record::CellState::kDiverged;
     log(diverged ? spdlog::level::warn : spdlog::level::debug,
-        "cell " + id.substr(0, 8) + (diverged ? " diverged" : " finished"));
+        "cell " + id.substr(0, 8) +
+            (diverged ? " diverged; layerlab show tells where" : " finished"));
   }
   void on(std::size_t, const sweep::Message& message) {
     log(log_level(message.level), message.text);

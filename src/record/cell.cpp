@@ -7,12 +7,35 @@
 #include <cassert>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
 
 namespace layerlab::record {
+namespace {
+
+// Nothing where the text is not what write_done() writes.
+std::optional<Done> parse_done(const std::string& text) {
+  JsonNode tree;
+  try {
+    tree = parse_json(text, {});
+  } catch (const UserError&) {
+    return std::nullopt;
+  }
+  const JsonNode* const status = tree.find("status");
+  const JsonNode* const steps = tree.find("steps");
+  const auto* const word = status == nullptr ? nullptr : status->get<std::string>();
+  const auto* const count = steps == nullptr ? nullptr : steps->get<std::int64_t>();
+  if (word == nullptr || count == nullptr) return std::nullopt;
+  if (*word == "finished") return Done{CellState::kFinished, *count};
+  if (*word == "diverged") return Done{CellState::kDiverged, *count};
+  return std::nullopt;
+}
+
+}  // namespace
 
 void write_done(const CellFolder& cell, const Done& done) {
   assert(done.state == CellState::kFinished || done.state == CellState::kDiverged);
@@ -22,17 +45,10 @@ void write_done(const CellFolder& cell, const Done& done) {
 }
 
 Done read_done(const CellFolder& cell) {
-  const Place place{cell.done().string()};
-  const JsonNode tree = parse_json(read_file(cell.done()), place);
-  const JsonNode* const status = tree.find("status");
-  const JsonNode* const steps = tree.find("steps");
-  const auto* const word = status == nullptr ? nullptr : status->get<std::string>();
-  const auto* const count = steps == nullptr ? nullptr : steps->get<std::int64_t>();
-  if (word != nullptr && count != nullptr) {
-    if (*word == "finished") return {CellState::kFinished, *count};
-    if (*word == "diverged") return {CellState::kDiverged, *count};
-  }
-  throw UserError(place, R"(should read {"status":"finished" or "diverged","steps":N})",
+  const std::optional<Done> done = parse_done(read_file(cell.done()));
+  if (done) return *done;
+  throw UserError({cell.done().string()},
+                  R"(should read {"status":"finished" or "diverged","steps":N})",
                   "remove the file to train the cell again");
 }
 

@@ -41,4 +41,10 @@ std::optional<std::int64_t> newest_checkpoint(const fs::path& folder) {
   return steps.back();
 }
 
+void remove_checkpoints_after(const fs::path& folder, std::int64_t step) {
+  for (const std::int64_t later : checkpoint_steps(folder)) {
+    if (later > step) fs::remove(checkpoint_file(folder, later));
+  }
+}
+
 }  // namespace layerlab::record

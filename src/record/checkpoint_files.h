@@ -17,4 +17,7 @@ std::vector<std::int64_t> checkpoint_steps(const std::filesystem::path& folder);
 // The last of them; nothing where there is none.
 std::optional<std::int64_t> newest_checkpoint(const std::filesystem::path& folder);
 
+// Removes those of later steps than `step`.
+void remove_checkpoints_after(const std::filesystem::path& folder, std::int64_t step);
+
 }  // namespace layerlab::record

@@ -11,6 +11,7 @@
 #include "core/exit_code.h"
 #include "sweep/process.h"
 #include "sweep/signals.h"
+#include "sweep/worker.h"
 
 namespace layerlab::sweep {
 namespace {
@@ -57,12 +58,6 @@ std::vector<std::string> command(const Pack& pack, const LocalOptions& options) 
   words.emplace_back("--");  // paths may begin with a dash
   for (const record::CellFolder& cell : pack.cells) words.push_back(cell.root.string());
   return words;
-}
-
-// Libraries under torch read these when they are loaded.
-std::vector<std::string> variables(const LocalOptions& options) {
-  const std::string threads = std::to_string(options.threads);
-  return {"OMP_NUM_THREADS=" + threads, "MKL_NUM_THREADS=" + threads};
 }
 
 std::string names_of(const Pack& pack) {
@@ -122,7 +117,12 @@ class Local {
     while (!stopping() && next_ < packs_.size() &&
            workers_.size() < static_cast<std::size_t>(options_.jobs)) {
       workers_.push_back(
-          {next_, Process(command(packs_[next_], options_), variables(options_)), {}, {}, {}, 0});
+          {next_,
+           Process(command(packs_[next_], options_), thread_variables(options_.threads)),
+           {},
+           {},
+           {},
+           0});
       ++next_;
     }
   }

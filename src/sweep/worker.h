@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sweep/protocol.h"
 
@@ -12,6 +13,15 @@ namespace layerlab::sweep {
 // LAYERLAB_WORKER, else layerlab-worker beside this program.
 // Throws UserError when there is no such program.
 std::filesystem::path find_worker();
+
+// Runs a worker to its end and returns what it printed. `variables` as Process has them. Throws
+// UserError: with its own last line where that was the user's mistake.
+std::string ask_worker(const std::filesystem::path& worker,
+                       const std::vector<std::string>& arguments,
+                       const std::vector<std::string>& variables = {});
+
+// What libraries under torch read when they are loaded.
+std::vector<std::string> thread_variables(int threads);
 
 // Asks a worker for its version, which loads LibTorch: some tenths of a second.
 // Throws UserError when it gives no answer.

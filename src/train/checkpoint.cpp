@@ -60,6 +60,19 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
   }
 }
 
+bool is_whole(const fs::path& folder, std::int64_t step,
+              const std::function<void(const std::string&)>& warn) {
+  const fs::path path = record::checkpoint_file(folder, step);
+  if (!fs::exists(path)) return false;
+  try {
+    record::read_safetensors(path);
+    return true;
+  } catch (const UserError& error) {
+    warn(std::string(error.what()) + "; going on from an older state");
+    return false;
+  }
+}
+
 void load_weights(const fs::path& path, models::Parameters& parameters) {
   const c10::AutoGradMode no_gradients(false);
   record::SafeTensors contents = record::read_safetensors(path);

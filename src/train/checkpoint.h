@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <string>
 
 #include "models/parameters.h"
 #include "train/optimizer.h"
@@ -22,6 +24,11 @@ void save_checkpoint(const std::filesystem::path& folder, std::int64_t step, std
 // does not fit the model.
 void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,
                      models::Parameters& parameters, Optimizer& optimizer);
+
+// Whether `folder` has a checkpoint of `step` that can be read; `warn` hears what is wrong with one
+// that is there and cannot. Not whether it fits a model.
+bool is_whole(const std::filesystem::path& folder, std::int64_t step,
+              const std::function<void(const std::string&)>& warn);
 
 // Replaces every replica's weights by those of a file, which may hold more than the model needs.
 // Throws UserError naming the file and the tensors that it lacks, or that do not fit.

@@ -2,9 +2,7 @@
 
 #include <ATen/ATen.h>
 
-#include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include "config/schedule.h"
@@ -17,12 +15,16 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 Recorder::Recorder(const std::vector<std::filesystem::path>& paths,
-                   std::vector<config::RunConfig> runs, std::int64_t first)
+                   std::vector<config::RunConfig> runs, std::int64_t first, double chance_loss)
     : runs_(std::move(runs)),
+      boxes_(paths.size(), BlackBox(chance_loss)),
       diverged_(paths.size()),
       ended_(paths.size()),
       latest_{kNaN, kNaN, kNaN} {
   for (const std::filesystem::path& path : paths) writers_.emplace_back(path, first);
+  for (std::size_t r = 0; first > 0 && r < paths.size(); ++r) {
+    boxes_[r].restore(record::Reader(paths[r]));
+  }
 }
 
 void Recorder::keep(std::int64_t step, const StepResult& result) {
@@ -63,6 +65,7 @@ void Recorder::write(std::int64_t step, const std::vector<probe::Readings>& read
     if (ended_[r] && !just_diverged) continue;
     for (const record::SiteRow& row : readings[r].sites) writers_[r].add(row);
     for (const record::ParamRow& row : readings[r].params) writers_[r].add(row);
+    for (const record::EventRow& row : boxes_[r].see(readings[r])) writers_[r].add(row);
   }
 }
 
@@ -92,13 +95,11 @@ void Recorder::write_scalars(std::size_t replica, std::int64_t step, double loss
   writer.add(record::ScalarRow{step, "lr", config::learning_rate(runs_[replica], step)});
   writer.add(record::ScalarRow{step, "grad_norm", grad_norm});
   writer.add(record::ScalarRow{step, "grad_norm_clipped", grad_norm_clipped});
-  if (std::isfinite(loss) && std::isfinite(grad_norm)) return;
+  const BlackBox::Step seen{step, loss, grad_norm};
+  for (const record::EventRow& row : boxes_[replica].see(seen)) writer.add(row);
+  if (seen.finite()) return;
   diverged_[replica] = step;
   end(replica);
-  const bool forward = !std::isfinite(loss);
-  writer.add(record::EventRow{step, "diverged",
-                              std::string(forward ? "the loss" : "the gradient norm") + " is " +
-                                  std::to_string(forward ? loss : grad_norm)});
 }
 
 }  // namespace layerlab::train

@@ -9,17 +9,20 @@
 #include "config/run_config.h"
 #include "probe/probe.h"
 #include "record/record.h"
+#include "train/black_box.h"
 #include "train/step.h"
 
 namespace layerlab::train {
 
-// Steps are kept on the device until flush(), which copies them to the host at once. A run whose
-// loss or gradient was not finite has its last rows at that step.
+// Steps are kept on the device until flush(), which copies them to the host at once, and shows them
+// to the run's black box. A run whose loss or gradient was not finite has its last rows at that
+// step.
 class Recorder {
  public:
   // paths[r] is the record of replica r, which is runs[r]. Rows of steps >= `first` go.
+  // `chance_loss`: the task's.
   Recorder(const std::vector<std::filesystem::path>& paths, std::vector<config::RunConfig> runs,
-           std::int64_t first);
+           std::int64_t first, double chance_loss);
 
   void keep(std::int64_t step, const StepResult& result);
   std::size_t kept() const { return kept_.size(); }
@@ -63,6 +66,7 @@ class Recorder {
 
   std::vector<record::Writer> writers_;
   std::vector<config::RunConfig> runs_;
+  std::vector<BlackBox> boxes_;
   std::vector<std::optional<std::int64_t>> diverged_;
   std::vector<bool> ended_;
   std::vector<Kept> kept_;

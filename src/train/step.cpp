@@ -19,35 +19,44 @@ Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n) {
 
 }  // namespace
 
-StepResult train_step(models::Stack& model, models::Parameters& parameters, Optimizer& optimizer,
-                      const config::TrainConfig& train, const Batch& batch, std::int64_t step,
-                      const at::Tensor& limits, probe::Probe* probe) {
-  if (probe) probe->begin();
+Loss backpropagate(models::Stack& model, models::Parameters& parameters,
+                   const config::TrainConfig& train, const Batch& batch, std::int64_t step,
+                   const std::function<models::TapFunction(int part)>& tap_of) {
   const at::Tensor count = scored_count(batch.targets);
-  at::Tensor loss, minimised, accuracy;
+  Loss whole;
   for (int i = 0; i < train.accumulate; ++i) {
     const bool first = i == 0;
     const models::Dropout dropout(model->options.model.dropout, batch.seeds, step, i);
-    const Loss part = forward(model, train, part_of(batch, i, train.accumulate), count,
-                              probe && first ? probe->tap() : models::TapFunction(), &dropout);
+    const Loss part =
+        forward(model, train, part_of(batch, i, train.accumulate), count, tap_of(i), &dropout);
     // Of a sum each replica gets its own loss's gradient.
     parameters.backward(part.minimised.sum(), /*add=*/!first);
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_part) {
       sum = first ? of_part.detach() : sum + of_part.detach();
     };
-    add(loss, part.loss);
-    add(minimised, part.minimised);
-    add(accuracy, part.accuracy);
+    add(whole.loss, part.loss);
+    add(whole.minimised, part.minimised);
+    add(whole.accuracy, part.accuracy);
   }
+  return whole;
+}
+
+StepResult train_step(models::Stack& model, models::Parameters& parameters, Optimizer& optimizer,
+                      const config::TrainConfig& train, const Batch& batch, std::int64_t step,
+                      const at::Tensor& limits, probe::Probe* probe) {
+  if (probe) probe->begin();
+  const Loss losses = backpropagate(model, parameters, train, batch, step, [&](int part) {
+    return probe && part == 0 ? probe->tap() : models::TapFunction();
+  });
 
   if (probe) probe->before_clip();
   const at::Tensor norms = gradient_norms(parameters);
   const at::Tensor clipped = clip_gradients(parameters, norms, limits);
   if (probe) probe->after_clip();
 
-  optimizer.step(step, minimised.isfinite().logical_and(norms.isfinite()));
+  optimizer.step(step, losses.minimised.isfinite().logical_and(norms.isfinite()));
   if (probe) probe->after_update();
-  return {loss, accuracy, norms, clipped};
+  return {losses.loss, losses.accuracy, norms, clipped};
 }
 
 }  // namespace layerlab::train

@@ -4,12 +4,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 
 #include "config/run_config.h"
 #include "models/parameters.h"
 #include "models/stack.h"
 #include "probe/probe.h"
 #include "train/batch.h"
+#include "train/loss.h"
 #include "train/optimizer.h"
 
 namespace layerlab::train {
@@ -21,6 +23,13 @@ struct StepResult {
   at::Tensor grad_norm;          // as backward left it
   at::Tensor grad_norm_clipped;  // as the optimiser saw it
 };
+
+// Forward and backward: gradients of `parameters`, and the losses they are of. The batch goes in
+// train.accumulate parts whose gradients add up to those of the whole; `tap_of` gives each part
+// its tap.
+Loss backpropagate(models::Stack& model, models::Parameters& parameters,
+                   const config::TrainConfig& train, const Batch& batch, std::int64_t step,
+                   const std::function<models::TapFunction(int part)>& tap_of);
 
 // Forward, backward, clip (`limits` [R], infinity: no clipping), update. `train` says what the
 // replicas have in common: label smoothing, z-loss, dtype, and into how many parts `batch` is

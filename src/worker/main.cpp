@@ -2,6 +2,7 @@
 // is what the two agree on.
 //
 //   layerlab-worker train [--device D] [--threads N] CELL…
+//   layerlab-worker replay [--device D] [--threads N] --step N --record FILE CELL
 //   layerlab-worker conform [--block NAME] [--config FILE] [--dtype T] FILE (conform/comparison.h)
 //   layerlab-worker version
 
@@ -24,6 +25,7 @@
 #include "train/device.h"
 #include "worker/conform.h"
 #include "worker/pack.h"
+#include "worker/replay.h"
 #include "worker/version.h"
 
 namespace layerlab::worker {
@@ -48,15 +50,37 @@ void print(const std::string& line) {
   std::fflush(stdout);
 }
 
-int train(const std::vector<std::string>& cells, const std::string& device, int threads) {
+void print_event(const sweep::Event& event) { print(sweep::to_line(event)); }
+
+// Where tensors are computed, and with how many threads on the CPU.
+struct Machine {
+  std::string device = "auto";
+  int threads = 1;
+
+  void add_to(CLI::App& app) {
+    app.add_option("--device", device, "auto, cpu, cuda or cuda:N");
+    app.add_option("--threads", threads, "Threads for tensors on the CPU")
+        ->check(CLI::PositiveNumber);
+  }
+  at::Device prepare() const {
+    keep_freed_memory();
+    train::make_repeatable(threads);
+    return train::pick_device(device);
+  }
+};
+
+int train(const std::vector<std::string>& cells, const Machine& machine) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
-  keep_freed_memory();
-  train::make_repeatable(threads);
-  PackOptions options{{cells.begin(), cells.end()}, train::pick_device(device), threads};
-  const PackOutcome outcome = train_pack(
-      options, stop_requested, [](const sweep::Event& event) { print(sweep::to_line(event)); });
+  PackOptions options{{cells.begin(), cells.end()}, machine.prepare(), machine.threads};
+  const PackOutcome outcome = train_pack(options, stop_requested, print_event);
   return outcome == PackOutcome::kInterrupted ? exit_code::kInterrupted : exit_code::kDone;
+}
+
+int replay_one(ReplayOptions options, const Machine& machine) {
+  options.device = machine.prepare();
+  replay(options, print_event);
+  return exit_code::kDone;
 }
 
 struct ConformOptions {
@@ -78,12 +102,15 @@ int run(int argc, char** argv) {
   CLI::App* version = app.add_subcommand("version", "Print what the worker is made of, as JSON");
   CLI::App* training = app.add_subcommand("train", "Train cells as replicas of one model");
   std::vector<std::string> cells;
-  std::string device = "auto";
-  int threads = 1;
+  Machine machine;
   training->add_option("cells", cells, "Folders with a config.toml")->required();
-  training->add_option("--device", device, "auto, cpu, cuda or cuda:N");
-  training->add_option("--threads", threads, "Threads for tensors on the CPU")
-      ->check(CLI::PositiveNumber);
+  machine.add_to(*training);
+  CLI::App* replaying = app.add_subcommand("replay", "Repeat a step with every place measured");
+  ReplayOptions replay_options;
+  replaying->add_option("cell", replay_options.cell, "A folder with a config.toml")->required();
+  replaying->add_option("--step", replay_options.step, "Which one")->required();
+  replaying->add_option("--record", replay_options.record, "The record to write")->required();
+  machine.add_to(*replaying);
   CLI::App* conforming = app.add_subcommand("conform", "Compare with another's numbers");
   ConformOptions conform_options;
   conforming->add_option("file", conform_options.file, "A safetensors file")->required();
@@ -101,7 +128,8 @@ int run(int argc, char** argv) {
     return exit_code::kDone;
   }
   if (conforming->parsed()) return conform_one(conform_options);
-  return train(cells, device, threads);
+  if (replaying->parsed()) return replay_one(replay_options, machine);
+  return train(cells, machine);
 }
 
 }  // namespace

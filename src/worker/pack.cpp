@@ -4,24 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <cmath>
 #include <optional>
-#include <utility>
+#include <string>
 
-#include "models/admin_profile.h"
-#include "models/init.h"
-#include "models/parameters.h"
-#include "models/stack.h"
 #include "probe/probe.h"
 #include "probe/schedule.h"
 #include "record/cell.h"
-#include "tasks/catalogue.h"
-#include "train/batch.h"
+#include "record/checkpoint_files.h"
 #include "train/checkpoint.h"
-#include "train/evaluate.h"
-#include "train/optimizer.h"
+#include "train/non_finite.h"
 #include "train/recorder.h"
-#include "train/step.h"
+#include "train/trainer.h"
 #include "worker/runs.h"
 #include "worker/sitting.h"
 
@@ -33,46 +27,34 @@ using record::CellState;
 
 constexpr std::size_t kMostKept = 256;  // steps on the device before they are written
 
-models::Stack make_model(const Runs& runs, const tasks::TaskShape& task, at::Device device) {
-  const config::RunConfig& shape = runs.shape();
-  models::Stack model(models::StackOptions{static_cast<std::int64_t>(runs.cells.size()),
-                                           shape.model, task, shape.block});
-  models::initialize(*model, shape.model.init, runs.seeds);
-  const bool wide = shape.train.dtype == config::Dtype::kFloat64;
-  model->to(device, wide ? at::kDouble : at::kFloat);
-  return model;
+// What damaged files are reported by.
+auto warnings_to(const Report& report) {
+  return [&report](const std::string& text) {
+    report(sweep::Message{sweep::Level::kWarning, text});
+  };
 }
 
-// The parts of a training run, wired.
+// The loop around a trainer: when to measure, write, evaluate and end.
 class Pack {
  public:
   Pack(const PackOptions& options, const Report& report)
       : report_(report),
-        device_(options.device),
         runs_(options.cells),
-        shape_(runs_.shape()),
-        task_(tasks::make_task({shape_.task, shape_.model.kind, {}})),
-        model_(make_model(runs_, task_->shape(), device_)),
-        parameters_(*model_),
-        optimizer_(train::make_optimizer(parameters_, runs_.configs)),
-        limits_(runs_.clip_limits(parameters_.values().options())),
-        probe_(model_->taps(), parameters_),
-        step_(runs_.common_checkpoint()),
-        recorder_(runs_.records(), runs_.configs, step_),
-        sitting_(runs_.cells, options),
+        trainer_(runs_.configs, options.device),
+        probe_(trainer_.model()->taps(), trainer_.parameters()),
+        step_(runs_.common_checkpoint(warnings_to(report))),
+        recorder_(runs_.records(), runs_.configs, step_, trainer_.task().shape().chance_loss),
+        sitting_(runs_.cells, options, report),
         ended_(runs_.cells.size()) {
-    if (step_ == 0 && !shape_.model.init_from.empty()) {
-      train::load_weights(shape_.model.init_from, parameters_);
-    } else if (step_ == 0) {
-      profile();
-    }
-    for (std::size_t r = 0; step_ > 0 && r < ended_.size(); ++r) {
-      train::load_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
+    if (step_ == 0) trainer_.begin();
+    for (std::size_t r = 0; r < ended_.size(); ++r) {
+      if (step_ > 0) trainer_.load(r, runs_.cells[r].checkpoint(), step_);
+      record::remove_checkpoints_after(runs_.cells[r].checkpoint(), step_);
     }
   }
 
   PackOutcome train(const std::atomic<bool>& stop) {
-    const std::int64_t steps = shape_.train.steps;
+    const std::int64_t steps = shape().train.steps;
     while (step_ < steps && !all_ended()) {
       if (stop) {
         settle(false);
@@ -92,44 +74,35 @@ class Pack {
   }
 
  private:
-  train::Batch draw(std::int64_t step) const {
-    return train::draw_batch(*task_, tasks::Split::kTraining, runs_.seeds, step, shape_.train.batch,
-                             device_);
-  }
-
-  // Sets the learned weights of skips that wait for a first forward pass.
-  void profile() {
-    models::Omegas omegas;
-    for (const models::StackSide& side : model_->sides()) {
-      omegas.merge(models::omegas_of(*side.blocks, side.name));
-    }
-    if (omegas.empty()) return;
-    const train::Batch first = draw(0);
-    models::profile_omegas(omegas, model_->taps(), [&](const models::TapFunction& tap) {
-      model_(models::StackInput{first.inputs, first.source}, tap);
-    });
-  }
-
   // Evaluates the weights as they are before update step_, where that is due, and ends the runs
   // that are good enough. An interrupted run does so again, to the same end.
   void evaluate(bool last) {
-    const config::TrainConfig& train = shape_.train;
+    const config::TrainConfig& train = shape().train;
     const bool due = last || (train.eval_every > 0 && step_ % train.eval_every == 0);
     if (!due || all_ended()) return;
     settle(false);
-    const train::Evaluation evaluation = train::evaluate(model_, train, *task_, device_);
+    const train::Evaluation evaluation = trainer_.evaluate();
     const at::Tensor loss = evaluation.loss.to(at::kCPU, at::kDouble);
     const at::Tensor accuracy = evaluation.accuracy.to(at::kCPU, at::kDouble);
     for (std::size_t r = 0; r < ended_.size(); ++r) {
       if (ended_[r]) continue;
       const auto of = [r](const at::Tensor& all) { return all.const_data_ptr<double>()[r]; };
       recorder_.write_evaluation(r, step_, of(loss), of(accuracy));
-      if (last || train.target_accuracy == 0 || of(accuracy) < train.target_accuracy) continue;
+      if (last && !std::isfinite(of(loss))) {
+        recorder_.write_event(r,
+                              {step_, "diverged", "the loss on held-out examples is not finite"});
+        const auto cause = train::find_non_finite(trainer_, r, step_);
+        if (cause) recorder_.write_event(r, *cause);
+        commit();
+        end(r, CellState::kDiverged, step_);
+      }
+      if (ended_[r] || last || train.target_accuracy == 0 || of(accuracy) < train.target_accuracy)
+        continue;
       recorder_.write_event(r, {step_, "target_reached",
                                 fmt::format("accuracy {:.4g} on held-out "
                                             "examples",
                                             of(accuracy))});
-      train::save_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
+      save(r);
       commit();
       end(r, CellState::kFinished, step_);
     }
@@ -137,16 +110,15 @@ class Pack {
   }
 
   void train_one() {
-    const bool measured = probe::due(shape_.probe, step_, shape_.train.steps);
-    const train::Batch batch = draw(step_);
-    recorder_.keep(step_, train::train_step(model_, parameters_, *optimizer_, shape_.train, batch,
-                                            step_, limits_, measured ? &probe_ : nullptr));
+    const bool measured = probe::due(shape().probe, step_, shape().train.steps);
+    const train::Batch batch = trainer_.draw(step_);
+    recorder_.keep(step_, trainer_.step(step_, batch, measured ? &probe_ : nullptr));
     sitting_.add_step(batch.inputs.numel());
     ++step_;
 
-    const bool last = step_ == shape_.train.steps;
+    const bool last = step_ == shape().train.steps;
     const bool report_due = last || sitting_.report_due();
-    const bool checkpoint_due = last || step_ % shape_.train.checkpoint_every == 0;
+    const bool checkpoint_due = last || step_ % shape().train.checkpoint_every == 0;
     if (measured || report_due || checkpoint_due || recorder_.kept() == kMostKept) {
       settle(measured);
     }
@@ -157,7 +129,7 @@ class Pack {
     if (checkpoint_due) save();
     if (report_due) {
       const auto& [loss, lr, grad_norm] = recorder_.latest();
-      report_(sweep::Progress{step_, shape_.train.steps, loss, lr, grad_norm,
+      report_(sweep::Progress{step_, shape().train.steps, loss, lr, grad_norm,
                               sitting_.tokens_per_second()});
     }
   }
@@ -170,9 +142,17 @@ class Pack {
     for (std::size_t r = 0; r < ended_.size(); ++r) {
       const std::optional<std::int64_t> diverged = recorder_.diverged_at(r);
       if (!diverged || ended_[r]) continue;
+      recorder_.write_event(r, cause_of(*diverged, r));
       commit();
       end(r, CellState::kDiverged, *diverged + 1);
     }
+  }
+
+  record::EventRow cause_of(std::int64_t step, std::size_t r) const {
+    const record::EventRow unknown{step, "not_reproduced",
+                                   "repeated by itself the step is finite: this device does not "
+                                   "compute the same twice"};
+    return train::find_non_finite(trainer_, r, step).value_or(unknown);
   }
 
   void commit() {
@@ -183,9 +163,12 @@ class Pack {
 
   void save() {
     for (std::size_t r = 0; r < ended_.size(); ++r) {
-      if (ended_[r]) continue;
-      train::save_checkpoint(runs_.cells[r].checkpoint(), step_, r, parameters_, *optimizer_);
+      if (!ended_[r]) save(r);
     }
+  }
+  void save(std::size_t r) {
+    train::save_checkpoint(runs_.cells[r].checkpoint(), step_, static_cast<std::int64_t>(r),
+                           trainer_.parameters(), trainer_.optimizer());
   }
 
   void end(std::size_t r, CellState state, std::int64_t taken) {
@@ -200,15 +183,11 @@ class Pack {
     return std::all_of(ended_.begin(), ended_.end(), [](bool ended) { return ended; });
   }
 
+  const config::RunConfig& shape() const { return runs_.shape(); }
+
   const Report& report_;
-  at::Device device_;
   Runs runs_;
-  const config::RunConfig& shape_;  // what the runs have in common
-  std::unique_ptr<tasks::Task> task_;
-  models::Stack model_;
-  models::Parameters parameters_;
-  std::unique_ptr<train::Optimizer> optimizer_;
-  at::Tensor limits_;  // [R]
+  train::Trainer trainer_;
   probe::Probe probe_;
   std::int64_t step_;  // the next one
   train::Recorder recorder_;

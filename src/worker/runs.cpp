@@ -1,14 +1,13 @@
 #include "worker/runs.h"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
-#include <limits>
+#include <ranges>
 #include <string>
 
 #include "core/error.h"
 #include "record/checkpoint_files.h"
 #include "record/record.h"
+#include "train/checkpoint.h"
 
 namespace layerlab::worker {
 namespace {
@@ -30,7 +29,6 @@ Runs::Runs(const std::vector<std::filesystem::path>& folders) {
     const record::CellFolder& cell = cells.emplace_back(record::CellFolder{folder});
     const config::RunConfig& run =
         configs.emplace_back(config::read_run_config(parse_toml_file(cell.config())));
-    seeds.push_back(run.seed);
     if (config::pack_key(run) != config::pack_key(shape())) {
       throw UserError({cell.config().string()},
                       "expected a run of the same shape as " + cells.front().config().string(),
@@ -45,25 +43,17 @@ std::vector<std::filesystem::path> Runs::records() const {
   return paths;
 }
 
-at::Tensor Runs::clip_limits(const at::TensorOptions& options) const {
-  std::vector<double> limits;
-  for (const config::RunConfig& run : configs) {
-    const double clip = run.train.clip;
-    limits.push_back(clip > 0 ? clip : std::numeric_limits<double>::infinity());
+std::int64_t Runs::common_checkpoint(const std::function<void(const std::string&)>& warn,
+                                     std::int64_t latest) const {
+  for (const std::int64_t step :
+       record::checkpoint_steps(cells.front().checkpoint()) | std::views::reverse) {
+    if (step > latest) continue;
+    const bool everywhere = std::ranges::all_of(cells, [&](const record::CellFolder& cell) {
+      return train::is_whole(cell.checkpoint(), step, warn) && record_reaches(cell, step);
+    });
+    if (everywhere) return step;
   }
-  return at::tensor(limits, options);
-}
-
-std::int64_t Runs::common_checkpoint() const {
-  std::int64_t first = std::numeric_limits<std::int64_t>::max();
-  for (const record::CellFolder& cell : cells) {
-    first = std::min(first, record::newest_checkpoint(cell.checkpoint()).value_or(0));
-  }
-  const bool everywhere = std::ranges::all_of(cells, [&](const record::CellFolder& cell) {
-    return std::filesystem::exists(record::checkpoint_file(cell.checkpoint(), first)) &&
-           record_reaches(cell, first);
-  });
-  return everywhere ? first : 0;
+  return 0;
 }
 
 }  // namespace layerlab::worker

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
 
+#include "core/error.h"
 #include "worker/version.h"
 
 namespace layerlab::worker {
@@ -19,9 +21,21 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-record::Manifest begin_manifest(const record::CellFolder& cell, const PackOptions& options) {
-  record::Manifest manifest;
-  if (std::filesystem::exists(cell.manifest())) manifest = record::read_manifest(cell);
+record::Manifest earlier_manifest(const record::CellFolder& cell, const Report& report) {
+  if (!std::filesystem::exists(cell.manifest())) return {};
+  try {
+    return record::read_manifest(cell);
+  } catch (const UserError& error) {
+    report(sweep::Message{sweep::Level::kWarning, std::string(error.what()) +
+                                                      "; beginning a new one, without the times "
+                                                      "of earlier sittings"});
+    return {};
+  }
+}
+
+record::Manifest begin_manifest(const record::CellFolder& cell, const PackOptions& options,
+                                const Report& report) {
+  record::Manifest manifest = earlier_manifest(cell, report);
   const sweep::WorkerVersion version = worker_version();
   manifest.versions = {
       {"layerlab", version.version}, {"torch", version.torch}, {"build", version.build}};
@@ -35,9 +49,12 @@ record::Manifest begin_manifest(const record::CellFolder& cell, const PackOption
 
 }  // namespace
 
-Sitting::Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options)
+Sitting::Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options,
+                 const Report& report)
     : cells_(cells) {
-  for (const record::CellFolder& cell : cells) manifests_.push_back(begin_manifest(cell, options));
+  for (const record::CellFolder& cell : cells) {
+    manifests_.push_back(begin_manifest(cell, options, report));
+  }
 }
 
 void Sitting::add_step(std::int64_t tokens) {

@@ -15,8 +15,10 @@ class Sitting {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Begins now. Earlier sittings are taken from the cells' manifests.
-  Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options);
+  // Begins now. Earlier sittings are taken from the cells' manifests; `report` hears of those that
+  // are damaged and begun anew.
+  Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options,
+          const Report& report);
 
   void add_step(std::int64_t tokens);  // of all replicas
 

@@ -39,7 +39,9 @@ TEST(Done, IsRefusedWhenItIsDamaged) {
   const CellFolder cell{folder.path()};
   for (const char* const text : {"", "{}", R"({"status":"begun","steps":1})", R"({"steps":1})"}) {
     write_file_atomically(cell.done(), text);
-    EXPECT_THROW(read_state(cell), UserError) << text;
+    EXPECT_THAT([&] { read_state(cell); },
+                throws_user_error("remove the file to train the cell again"))
+        << text;
   }
 }
 

@@ -2,73 +2,33 @@
 
 #include "worker/pack.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
+#include <cstring>
+#include <limits>
 
 #include "core/files.h"
 #include "equation/block.h"
 #include "record/cell.h"
+#include "record/manifest.h"
 #include "record/record.h"
-#include "tests/support/temporary_folder.h"
+#include "record/safetensors.h"
 #include "tests/support/user_error.h"
-#include "train/device.h"
+#include "tests/worker/cells.h"
 
 namespace layerlab::worker {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
-constexpr std::atomic<bool> kNeverStop = false;
-
-class Packs : public testing::Test {
- protected:
-  static void SetUpTestSuite() { train::make_repeatable(/*threads=*/1); }
-
-  // A cell that trains a small model for `steps` steps; `more` are further settings of [train].
-  fs::path cell(const std::string& name, int seed, const std::string& more = "", int steps = 12) {
-    const fs::path folder = folder_ / name;
-    std::ostringstream config;
-    config << "seed = " << seed << "\n[task]\nlength = 5\n"
-           << "[model]\nblock = 'post_ln'\ndepth = 2\nwidth = 8\nheads = 2\nff = 12\n"
-           << "[train]\nbatch = 3\nsteps = " << steps << "\ncheckpoint_every = 5\n"
-           << more << "\n";
-    fs::create_directories(folder);
-    write_file_atomically(folder / "config.toml", config.str());
-    return folder;
-  }
-
-  PackOutcome train_cells(
-      const std::vector<fs::path>& cells, const std::atomic<bool>& stop = kNeverStop,
-      const Report& report = [](const sweep::Event&) {}) {
-    return train_pack({cells, at::kCPU, 1}, stop, report);
-  }
-
-  // Everything that must be reproducible: the record, and the last checkpoint's bytes.
-  static std::string results(const fs::path& cell) {
-    const record::Reader reader(record::CellFolder{cell}.record());
-    std::ostringstream text;
-    for (const char* table : {"scalar", "site", "param", "event"}) {
-      const std::string columns = std::string("SELECT * FROM ") + table;
-      for (const auto& row : reader.numbers(columns)) {
-        for (const double value : row) text << std::hexfloat << value << ' ';
-        text << '\n';
-      }
-      text << table << '\n';
-    }
-    std::vector<fs::path> checkpoints;
-    for (const auto& entry : fs::directory_iterator(cell / "checkpoint")) {
-      checkpoints.push_back(entry.path());
-    }
-    std::sort(checkpoints.begin(), checkpoints.end());
-    text << checkpoints.back().filename() << read_file(checkpoints.back());
-    return text.str();
-  }
-
-  static record::Done done(const fs::path& cell) { return record::read_done({cell}); }
-
-  TemporaryFolder folder_;
-};
+class Packs : public Cells {};
 
 TEST_F(Packs, GiveTheSameBytesTwice) {
   const fs::path first = cell("first", 1), second = cell("second", 1), other = cell("other", 2);
@@ -201,11 +161,76 @@ TEST_F(Packs, FreezeARunThatDivergesAndNoOther) {
   EXPECT_EQ(results(neighbour), results(alone));
 
   const record::Reader reader(record::CellFolder{wild}.record());
-  const auto event = reader.strings("SELECT kind FROM event");
-  ASSERT_EQ(event, std::vector<std::string>{"diverged"});
+  const auto events = reader.strings("SELECT kind || ': ' || detail FROM event ORDER BY rowid");
+  ASSERT_THAT(events, ElementsAre(StartsWith("diverged: the loss is nan"),
+                                  StartsWith("non_finite_activation: forward, layer 0, ")));
   const double last = reader.numbers("SELECT max(step) FROM scalar")[0][0];
   EXPECT_EQ(last, reader.numbers("SELECT step FROM event")[0][0]) << "nothing after it";
   EXPECT_EQ(last + 1, done(wild).steps);
+}
+
+// The weight is broken in the state before step 10, as an update could have left it.
+TEST_F(Packs, NameTheWeightThatBrokeARun) {
+  const fs::path run = cell("run", 1);
+  train_cells({run});
+  fs::remove(run / "done");
+  fs::remove(run / "checkpoint" / "step-000000012.safetensors");
+  const fs::path checkpoint = run / "checkpoint" / "step-000000010.safetensors";
+  record::SafeTensors state = record::read_safetensors(checkpoint);
+  const float infinity = std::numeric_limits<float>::infinity();
+  std::memcpy(state.tensors.at("blocks.1.ff.up.weight").bytes.data(), &infinity, sizeof infinity);
+  record::write_safetensors(checkpoint, state);
+  train_cells({run});
+
+  EXPECT_EQ(done(run).state, record::CellState::kDiverged);
+  EXPECT_EQ(done(run).steps, 11);
+  EXPECT_THAT(record::Reader(record::CellFolder{run}.record())
+                  .strings("SELECT step || ' ' || kind || ': ' || detail FROM event"),
+              Contains("10 non_finite_update: optimizer, blocks.1.ff.up.weight: inf, in the "
+                       "weights that step 9 left, at lr 0.003"));
+}
+
+TEST_F(Packs, DoNotFinishWithWeightsThatAreNotFinite) {
+  const fs::path run = cell("run", 1, "lr = 1e39", 1);  // beyond float32
+  train_cells({run});
+  EXPECT_EQ(done(run).state, record::CellState::kDiverged);
+  EXPECT_THAT(record::Reader(record::CellFolder{run}.record()).strings("SELECT kind FROM event"),
+              ElementsAre("diverged", "non_finite_update"));
+}
+
+TEST_F(Packs, GoOnFromAnOlderCheckpointWhereTheNewestIsDamaged) {
+  const fs::path whole = cell("whole", 1), damaged = cell("damaged", 1);
+  train_cells({whole});
+  train_cells({damaged});
+  for (const int kept : {1, 0}) {
+    fs::remove(damaged / "done");
+    fs::resize_file(damaged / "checkpoint" / "step-000000012.safetensors", 1000);
+    if (kept == 0) fs::resize_file(damaged / "checkpoint" / "step-000000010.safetensors", 0);
+    std::vector<std::string> warnings;
+    train_cells({damaged}, kNeverStop, [&](const sweep::Event& event) {
+      const auto* message = std::get_if<sweep::Message>(&event);
+      if (message != nullptr) warnings.push_back(message->text);
+    });
+    EXPECT_EQ(results(damaged), results(whole)) << kept;
+    ASSERT_EQ(warnings.size(), kept == 0 ? 2u : 1u);
+    EXPECT_THAT(warnings[0], AllOf(HasSubstr("step-000000012.safetensors: "),
+                                   EndsWith("; going on from an older state")));
+  }
+}
+
+TEST_F(Packs, BeginANewManifestWhereTheOldIsDamaged) {
+  const fs::path run = cell("run", 1);
+  train_cells({run});
+  fs::remove(run / "done");
+  write_file_atomically(run / "manifest.json", "{\"versions\":");
+  std::vector<std::string> warnings;
+  train_cells({run}, kNeverStop, [&](const sweep::Event& event) {
+    const auto* message = std::get_if<sweep::Message>(&event);
+    if (message != nullptr) warnings.push_back(message->text);
+  });
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("manifest.json"));
+  EXPECT_EQ(record::read_manifest({run}).sittings, 1);
 }
 
 TEST_F(Packs, ReportProgressAndTheEndOfEachCell) {

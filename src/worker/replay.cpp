@@ -1,0 +1,60 @@
+#include "worker/replay.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "probe/probe.h"
+#include "train/non_finite.h"
+#include "train/recorder.h"
+#include "train/trainer.h"
+#include "worker/runs.h"
+
+namespace layerlab::worker {
+namespace {
+
+// A trainer whose state is the run's before `step`.
+void go_to(std::int64_t step, const Runs& runs, train::Trainer& trainer, const Report& report) {
+  const std::int64_t begin = runs.common_checkpoint(
+      [&](const std::string& text) {
+        report(sweep::Message{sweep::Level::kWarning, text});
+      },
+      step);
+  if (begin == 0) {
+    trainer.begin();
+  } else {
+    trainer.load(0, runs.cells.front().checkpoint(), begin);
+  }
+  if (begin < step) {
+    report(
+        sweep::Message{sweep::Level::kInfo, fmt::format("repeating steps {} to {}", begin, step)});
+  }
+  for (std::int64_t s = begin; s < step; ++s) trainer.step(s, trainer.draw(s), nullptr);
+}
+
+}  // namespace
+
+void replay(const ReplayOptions& options, const Report& report) {
+  const Runs runs({options.cell});
+  train::Trainer trainer(runs.configs, options.device);
+  go_to(options.step, runs, trainer, report);
+
+  probe::Probe probe(trainer.model()->taps(), trainer.parameters());
+  const train::StepResult result = trainer.step(options.step, trainer.draw(options.step), &probe);
+
+  std::filesystem::remove(options.record);
+  std::filesystem::create_directories(options.record.parent_path());
+  train::Recorder recorder({options.record}, runs.configs, /*first=*/0,
+                           trainer.task().shape().chance_loss);
+  recorder.keep(options.step, result);
+  recorder.flush();
+  recorder.write(options.step, probe.read(options.step));
+  if (recorder.diverged_at(0)) {
+    const auto cause = train::find_non_finite(trainer, 0, options.step);
+    if (cause) recorder.write_event(0, *cause);
+  }
+  recorder.commit();
+}
+
+}  // namespace layerlab::worker

@@ -1,0 +1,108 @@
+// A run that breaks, and its replay, with the real worker.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/exit_code.h"
+#include "core/files.h"
+#include "record/record.h"
+#include "tests/support/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace layerlab {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class Replay : public ::testing::Test {
+ protected:
+  static Ended layerlab(std::vector<std::string> words) {
+    words.insert(words.begin(), LAYERLAB_BINARIES "/layerlab");
+    return run_program(words);
+  }
+  // Trains one small run and returns how that ended.
+  Ended train(const std::vector<std::string>& settings) {
+    std::vector<std::string> words = {"run",           "model.depth=2", "model.width=8",
+                                      "model.ff=12",   "model.heads=2", "train.steps=40",
+                                      "train.batch=2", "task.length=4", "--device",
+                                      "cpu",           "--out",         folder_ / "results"};
+    words.insert(words.begin() + 1, settings.begin(), settings.end());
+    return layerlab(words);
+  }
+  std::string cell() const {
+    return std::filesystem::directory_iterator(folder_ / "results/cells")->path();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Replay, RepeatsAStepOfAFinishedRunBitForBit) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  const Ended ended = layerlab({"replay", cell(), "--step", "29"});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("  step 29, repeated on cpu\n"),
+                                  HasSubstr("  equal to the record bit for bit: loss "),
+                                  HasSubstr("\nstep 29\nlayer"), HasSubstr("\n    1  ")));
+  EXPECT_THAT(ended.errors, HasSubstr("repeating steps 0 to 29\n"));
+  const record::Reader reader(cell() + "/replay/step-29/record.db");
+  EXPECT_EQ(reader.numbers("SELECT DISTINCT step FROM scalar UNION SELECT step FROM site").size(),
+            1u);
+}
+
+TEST_F(Replay, SaysSoWhereTheNumbersAreOthers) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  {
+    record::Writer writer(cell() + "/record.db", 39);
+    writer.add(record::ScalarRow{39, "loss", 1});
+    writer.add(record::ScalarRow{39, "grad_norm", 1});
+    writer.commit();
+  }
+  const Ended ended = layerlab({"replay", cell(), "--step", "39"});
+  EXPECT_EQ(ended.code, exit_code::kNotAsExpected);
+  EXPECT_THAT(ended.output, HasSubstr("NOT equal to the record: grad_norm "));
+}
+
+TEST_F(Replay, TellsWhereARunBroke) {
+  const Ended run = train({"model.block=post_ln", "train.lr=1e30"});
+  ASSERT_EQ(run.code, exit_code::kDiverged) << run.errors;
+  const Ended shown = layerlab({"show", cell()});
+  EXPECT_THAT(shown.output, AllOf(HasSubstr("  diverged: the loss is nan"),
+                                  HasSubstr("  non_finite_activation: forward, layer 0, attn, ")));
+  const Ended ended = layerlab({"replay", cell(), "--step", "1", "--out", folder_ / "replayed"});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("equal to the record bit for bit: loss nan"),
+                                  HasSubstr("  non_finite_activation: forward, layer 0, attn, "),
+                                  HasSubstr((folder_ / "replayed/record.db").string())));
+}
+
+TEST_F(Replay, RefusesWhatItCannotDoInOneLine) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  Ended ended = layerlab({"replay", cell(), "--step", "40"});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_EQ(ended.errors, "layerlab: --step: expected a step on record, 0 to 39, got 40\n");
+  EXPECT_EQ(layerlab({"replay", cell(), "--step", "-1"}).code, exit_code::kUserError);
+
+  ended = layerlab({"replay", cell(), "--step", "3", "--out", cell()});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_THAT(ended.errors, HasSubstr("is the folder of a run"));
+  EXPECT_THAT(layerlab({"show", cell()}).output, HasSubstr(" at step 39\n")) << "still there";
+}
+
+// Ordinary runs, one of which stalls as experiments/demo says.
+TEST_F(Replay, NothingIsRaisedOfRunsThatLearn) {
+  const Ended ended =
+      layerlab({"run", "task.length=8", "task.symbols=8", "train.lr=1e-2", "train.steps=300",
+                "train.batch=16", "model.width=16", "model.ff=32", "grid.seed=1..2", "--device",
+                "cpu", "--out", folder_ / "results"});
+  ASSERT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  for (const auto& run : std::filesystem::directory_iterator(folder_ / "results/cells")) {
+    const record::Reader reader(run.path() / "record.db");
+    EXPECT_THAT(reader.strings("SELECT kind FROM event"), ::testing::IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace layerlab

@@ -1,0 +1,79 @@
+#include "worker/replay.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/files.h"
+#include "record/record.h"
+#include "tests/worker/cells.h"
+#include "worker/pack.h"
+
+namespace layerlab::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Replay : public Cells {
+ protected:
+  record::Reader replay_of(const fs::path& cell, std::int64_t step) {
+    const fs::path record = folder_ / "replay" / std::to_string(step) / "record.db";
+    replay({cell, step, record, at::kCPU}, [](const sweep::Event&) {});
+    return record::Reader(record);
+  }
+
+  // Every file's bytes.
+  static std::map<std::string, std::string> contents(const fs::path& folder) {
+    std::map<std::string, std::string> result;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) result[entry.path()] = read_file(entry.path());
+    }
+    return result;
+  }
+};
+
+TEST_F(Replay, IsBitEqualToTheRunWhateverItTrainsLikeAndBeginsFrom) {
+  for (const char* more : {"lr = 1e-2", "optimizer = 'lion'", "dtype = 'bfloat16'",
+                           "accumulate = 3\nlabel_smoothing = 0.1"}) {
+    const fs::path run = cell(std::string("run") + more[0] + more[3], 1, more);
+    const fs::path other = cell(std::string("other") + more[0] + more[3], 2, more);
+    train_cells({other, run});
+    const auto before = contents(run);
+    const record::Reader original(record::CellFolder{run}.record());
+    for (const int step : {0, 4, 7, 10, 11}) {  // checkpoints are of 10 and 12
+      const record::Reader repeated = replay_of(run, step);
+      const std::string query =
+          "SELECT value FROM scalar WHERE name NOT LIKE 'eval%' AND step = " + std::to_string(step);
+      EXPECT_EQ(repeated.numbers(query), original.numbers(query)) << more << ' ' << step;
+      EXPECT_GT(repeated.numbers("SELECT count(*) FROM site WHERE rms > 0")[0][0], 20);
+    }
+    // What the run measured itself, at steps 4 and 11.
+    const std::string rms = "SELECT rms, grad_norm FROM site WHERE step = 4";
+    EXPECT_EQ(replay_of(run, 4).numbers(rms), original.numbers(rms));
+    EXPECT_EQ(contents(run), before);
+  }
+}
+
+TEST_F(Replay, OfTheStepThatDivergedTellsTheCauseAgain) {
+  const fs::path run = cell("run", 2, "lr = 1e30", 40);
+  train_cells({run});
+  const record::Reader original(record::CellFolder{run}.record());
+  const auto step = static_cast<std::int64_t>(original.numbers("SELECT step FROM event")[0][0]);
+  const record::Reader repeated = replay_of(run, step);
+  const std::string cause = "SELECT kind || detail FROM event WHERE kind LIKE 'non_finite%'";
+  EXPECT_EQ(repeated.strings(cause).size(), 1);
+  EXPECT_EQ(repeated.strings(cause), original.strings(cause));
+}
+
+TEST_F(Replay, GoesFurtherBackWhereACheckpointIsDamaged) {
+  const fs::path run = cell("run", 1);
+  train_cells({run});
+  fs::resize_file(run / "checkpoint" / "step-000000010.safetensors", 100);
+  const record::Reader repeated = replay_of(run, 11);
+  const record::Reader original(record::CellFolder{run}.record());
+  const char* const query = "SELECT value FROM scalar WHERE step = 11 AND name = 'loss'";
+  EXPECT_EQ(repeated.numbers(query), original.numbers(query));
+}
+
+}  // namespace
+}  // namespace layerlab::worker
