@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "cli/cells.h"
 #include "cli/command.h"
 #include "core/exit_code.h"
+#include "record/manifest.h"
 #include "record/record.h"
 
 namespace layerlab::cli {
@@ -47,6 +49,15 @@ void print_loss(const record::Reader& reader) {
   if (rows.empty()) return;
   fmt::print("  loss {:.4g} at step {:.0f}, {:.4g} at step {:.0f}\n", rows.front()[1],
              rows.front()[0], rows.back()[1], rows.back()[0]);
+}
+
+void print_cost(const record::CellFolder& folder) {
+  if (!std::filesystem::exists(folder.manifest())) return;
+  const record::Manifest manifest = record::read_manifest(folder);
+  const std::optional<double> percent = record::measuring_percent(manifest);
+  if (!percent) return;
+  fmt::print("  measuring took {:.1f} % of the time of steps: {} of {} were measured\n", *percent,
+             manifest.measured.steps, manifest.measured.steps + manifest.unmeasured.steps);
 }
 
 // Rows of layer and kColumns at one step: each block's stream where it leaves the last sub-layer.
@@ -105,6 +116,7 @@ int show(const std::filesystem::path& results, const std::string& prefix) {
   }
   const record::Reader reader(cell.folder.record());
   print_loss(reader);
+  print_cost(cell.folder);
   fmt::print("  record {}\n", cell.folder.record().string());
   const auto steps = reader.numbers("SELECT min(step), max(step) FROM site");
   if (steps.empty() || std::isnan(steps[0][0])) return exit_code::kDone;

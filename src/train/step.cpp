@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <vector>
+
 #include "models/dropout.h"
 #include "train/clip.h"
 #include "train/forward.h"
@@ -17,6 +19,12 @@ Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n) {
   return {part(batch.source), part(batch.inputs), part(batch.targets), batch.seeds};
 }
 
+std::vector<at::Tensor> values_of(const std::vector<Optimizer::State>& states) {
+  std::vector<at::Tensor> values;
+  for (const Optimizer::State& state : states) values.push_back(state.values);
+  return values;
+}
+
 }  // namespace
 
 StepResult train_step(models::Stack& model, models::Parameters& parameters, Optimizer& optimizer,
@@ -29,7 +37,8 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
     const bool first = i == 0;
     const models::Dropout dropout(model->options.model.dropout, batch.seeds, step, i);
     const Loss part = forward(model, train, part_of(batch, i, train.accumulate), count,
-                              probe && first ? probe->tap() : models::TapFunction(), &dropout);
+                              probe && first ? probe->tap() : models::TapFunction(), &dropout,
+                              probe && first ? probe->attention() : models::AttentionTap());
     // Of a sum each replica gets its own loss's gradient.
     parameters.backward(part.minimised.sum(), /*add=*/!first);
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_part) {
@@ -40,13 +49,12 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
     add(accuracy, part.accuracy);
   }
 
-  if (probe) probe->before_clip();
+  if (probe) probe->before_update();
   const at::Tensor norms = gradient_norms(parameters);
   const at::Tensor clipped = clip_gradients(parameters, norms, limits);
-  if (probe) probe->after_clip();
 
   optimizer.step(step, minimised.isfinite().logical_and(norms.isfinite()));
-  if (probe) probe->after_update();
+  if (probe) probe->after_update(norms, clipped, values_of(optimizer.states()));
   return {loss, accuracy, norms, clipped};
 }
 

@@ -56,7 +56,7 @@ class Pack {
         parameters_(*model_),
         optimizer_(train::make_optimizer(parameters_, runs_.configs)),
         limits_(runs_.clip_limits(parameters_.values().options())),
-        probe_(model_->taps(), parameters_),
+        probe_(shape_.probe, model_->taps(), parameters_),
         step_(runs_.common_checkpoint()),
         recorder_(runs_.records(), runs_.configs, step_),
         sitting_(runs_.cells, options),
@@ -82,7 +82,9 @@ class Pack {
         return PackOutcome::kInterrupted;
       }
       evaluate(/*last=*/false);
-      if (!all_ended()) train_one();
+      const bool measured = probe::due(shape_.probe, step_, steps);
+      if (measured) wait();
+      if (!all_ended()) train_one(measured);
     }
     evaluate(/*last=*/true);
     for (std::size_t r = 0; r < ended_.size(); ++r) {
@@ -136,12 +138,19 @@ class Pack {
     if (last) commit();
   }
 
-  void train_one() {
-    const bool measured = probe::due(shape_.probe, step_, shape_.train.steps);
+  // Steps that the device has not done yet are not counted as part of a measured one.
+  void wait() {
+    const Sitting::Clock::time_point begin = Sitting::Clock::now();
+    settle(false);
+    sitting_.add_time(/*measured=*/false, Sitting::Clock::now() - begin);
+  }
+
+  void train_one(bool measured) {
+    const Sitting::Clock::time_point begin = Sitting::Clock::now();
     const train::Batch batch = draw(step_);
     recorder_.keep(step_, train::train_step(model_, parameters_, *optimizer_, shape_.train, batch,
                                             step_, limits_, measured ? &probe_ : nullptr));
-    sitting_.add_step(batch.inputs.numel());
+    sitting_.add_step(batch.inputs.numel(), measured);
     ++step_;
 
     const bool last = step_ == shape_.train.steps;
@@ -150,6 +159,7 @@ class Pack {
     if (measured || report_due || checkpoint_due || recorder_.kept() == kMostKept) {
       settle(measured);
     }
+    sitting_.add_time(measured, Sitting::Clock::now() - begin);
     if (checkpoint_due || sitting_.commit_due()) {
       recorder_.add_seconds(step_ - 1, sitting_.seconds());
       commit();
