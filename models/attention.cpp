@@ -97,7 +97,14 @@ at::Tensor AttentionImpl::forward(const at::Tensor& x, const Around& around) {
     scores = scores + causal_mask(scores);
   }
   if (around.mask.defined()) scores = without_padding(scores, around.mask, H);
-  const at::Tensor read = at::bmm(at::softmax(scores, -1), values);  // [RBH, T, K]
+  const at::Tensor weights = at::softmax(scores, -1);
+  if (around.observe) {
+    const auto by_head = [&](const at::Tensor& all) {
+      return all.unflatten(0, {x.size(0), x.size(1), H});
+    };
+    around.observe(by_head(scores), by_head(weights));
+  }
+  const at::Tensor read = at::bmm(weights, values);  // [RBH, T, K]
 
   at::Tensor split = read.unflatten(0, {x.size(0), x.size(1), H}).transpose(2, 3);
   const auto scaled = [&](const at::Tensor& of_heads) {  // [R, B, T, H, K]

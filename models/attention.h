@@ -1,6 +1,8 @@
 // Multi-head attention, to the sequence itself or to a memory, with the replica axis.
 #pragma once
 
+#include <functional>
+
 #include "config/run_config.h"
 #include "equation/program.h"
 #include "models/linear.h"
@@ -28,6 +30,8 @@ class AttentionImpl : public torch::nn::Cloneable<AttentionImpl> {
     at::Tensor memory = {};  // [R, B, T_m, D], for kCross
     at::Tensor mask = {};  // bool [R, B, T or T_m], true where a key is real; undefined: everywhere
     at::Tensor qk_gain = {};  // factor on q and k, [R, 1, 1, D]; undefined: none
+    // Sees logits and weights, as an AttentionTap does; empty: nobody looks.
+    std::function<void(const at::Tensor& logits, const at::Tensor& weights)> observe = {};
   };
 
   // x: [R, B, T, D] -> the same shape. A query that may see no real key reads a mean.

@@ -90,7 +90,7 @@ at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at
                             const at::Tensor& x, const Surroundings& around) {
   if (i.op == Op::kNorm) return norms_[i.index](operands[0]);
   if (i.op == Op::kBranch) {
-    const at::Tensor y = branch(i.index, for_all_tokens(operands[0], x), operands, around);
+    const at::Tensor y = branch(i, operands, x, around);
     if (around.dropout == nullptr) return y;
     return (*around.dropout)(y, around.side + program_.branches[i.index].name);
   }
@@ -101,16 +101,22 @@ at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at
   return compute(i, operands);
 }
 
-at::Tensor Blocks::branch(int index, const at::Tensor& input,
-                          const std::vector<at::Tensor>& operands, const Surroundings& around) {
-  const equation::Branch& branch = program_.branches[index];
+at::Tensor Blocks::branch(const equation::Instruction& i, const std::vector<at::Tensor>& operands,
+                          const at::Tensor& x, const Surroundings& around) {
+  const equation::Branch& branch = program_.branches[i.index];
+  const at::Tensor input = for_all_tokens(operands[0], x);
   const auto factor = [&](int operand) { return operand < 0 ? at::Tensor() : operands[operand]; };
   if (branch.type == BranchType::kFeedForward) {
-    return feed_forwards_[index](input, factor(branch.up_gain), factor(branch.gate_gain));
+    return feed_forwards_[i.index](input, factor(branch.up_gain), factor(branch.gate_gain));
   }
   const at::Tensor& mask = branch.type == BranchType::kCross ? around.memory_mask : around.mask;
-  return attentions_[index](input,
-                            AttentionImpl::Around{around.memory, mask, factor(branch.qk_gain)});
+  AttentionImpl::Around inside{around.memory, mask, factor(branch.qk_gain)};
+  if (around.attention != nullptr && tap_of_[i.out] >= 0) {
+    inside.observe = [&](const at::Tensor& logits, const at::Tensor& weights) {
+      (*around.attention)(tap_of_[i.out], logits, weights);
+    };
+  }
+  return attentions_[i.index](input, inside);
 }
 
 }  // namespace layerlab::models

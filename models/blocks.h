@@ -29,7 +29,8 @@ struct Surroundings {
   at::Tensor mask, memory_mask;  // bool [R, B, T] and [R, B, T_m], false where there is padding
   // On what each branch returns, as in Vaswani et al. 2017 (1706.03762, 5.4); null: none.
   const Dropout* dropout = nullptr;
-  std::string side = {};  // in front of the places that dropout is told
+  std::string side = {};                    // in front of the places that dropout is told
+  const AttentionTap* attention = nullptr;  // sees what attention branches weigh; null: nobody
 };
 
 // x [R, B, T, D] -> [R, B, T, D], by the program's instructions: start, every block, finish.
@@ -56,7 +57,8 @@ class Blocks {
   at::Tensor evaluate(const equation::Instruction& instruction,
                       const std::vector<at::Tensor>& operands, const at::Tensor& x,
                       const Surroundings& around);
-  at::Tensor branch(int index, const at::Tensor& input, const std::vector<at::Tensor>& operands,
+  at::Tensor branch(const equation::Instruction& instruction,
+                    const std::vector<at::Tensor>& operands, const at::Tensor& x,
                     const Surroundings& around);
 
   equation::Program program_;

@@ -63,23 +63,23 @@ void StackImpl::reset() {
 }
 
 at::Tensor StackImpl::forward(const StackInput& input, const TapFunction& tap,
-                              const Dropout* dropout) {
+                              const Dropout* dropout, const AttentionTap& attention) {
   Surroundings around;
   around.dropout = dropout;
   if (sides_.size() == 2) {
     const at::Tensor source_mask = mask(input.source);
     around.mask = source_mask;
-    around.memory = run(sides_.front(), input.source, tap, around);
+    around.memory = run(sides_.front(), input.source, tap, attention, around);
     around.memory_mask = source_mask;
   }
   around.mask = sides_.back().causal ? at::Tensor() : mask(input.tokens);
-  const at::Tensor x = run(sides_.back(), input.tokens, tap, around);
+  const at::Tensor x = run(sides_.back(), input.tokens, tap, attention, around);
   if (head) return head(x);
   return sides_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
 }
 
 at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
-                          Surroundings around) {
+                          const AttentionTap& attention, Surroundings around) {
   Embedding embedding = side.embedding;
   around.side = side.name.empty() ? "" : side.name + ".";
   at::Tensor x = embedding(tokens);
@@ -87,6 +87,11 @@ at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens, const
   const TapFunction shifted = [&](int index, const at::Tensor& value) {
     return tap(side.first_tap + index, value);
   };
+  const AttentionTap attention_shifted = [&](int index, const at::Tensor& logits,
+                                             const at::Tensor& weights) {
+    attention(side.first_tap + index, logits, weights);
+  };
+  if (attention) around.attention = &attention_shifted;
   return side.blocks->forward(x, tap ? shifted : TapFunction(), around);
 }
 

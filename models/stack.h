@@ -42,10 +42,11 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   // Throws UserError where the equation does not compile.
   explicit StackImpl(StackOptions options);
 
-  // `tap`, if given, sees every place in taps(), by its index there. `dropout`, if given, falls on
-  // embeddings and on what branches return.
+  // `tap`, if given, sees every place in taps(), by its index there; `attention` what attention
+  // branches weigh, by the same index. `dropout`, if given, falls on embeddings and on what
+  // branches return.
   at::Tensor forward(const StackInput& input, const TapFunction& tap = {},
-                     const Dropout* dropout = nullptr);
+                     const Dropout* dropout = nullptr, const AttentionTap& attention = {});
 
   // In the order in which they compute.
   const std::vector<StackSide>& sides() const { return sides_; }
@@ -59,7 +60,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
 
  private:
   at::Tensor run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
-                 Surroundings around);
+                 const AttentionTap& attention, Surroundings around);
   at::Tensor mask(const at::Tensor& ids) const;
 
   std::vector<StackSide> sides_;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/layers.h"
 #include "core/exit_code.h"
+#include "record/manifest.h"
 #include "record/record.h"
 
 namespace layerlab::cli {
@@ -44,6 +46,15 @@ void print_loss(const record::Reader& reader) {
              rows.front()[0], rows.back()[1], rows.back()[0]);
 }
 
+void print_cost(const record::CellFolder& folder) {
+  if (!std::filesystem::exists(folder.manifest())) return;
+  const record::Manifest manifest = record::read_manifest(folder);
+  const std::optional<double> percent = record::measuring_percent(manifest);
+  if (!percent) return;
+  fmt::print("  measuring took {:.1f} % of the time of steps: {} of {} were measured\n", *percent,
+             manifest.measured.steps, manifest.measured.steps + manifest.unmeasured.steps);
+}
+
 int show(const std::filesystem::path& results, const std::string& prefix) {
   const StoredCell cell = find_cell(results, prefix);
   fmt::print("{}  {}\n", cell.id, state_text(cell.folder));
@@ -56,6 +67,7 @@ int show(const std::filesystem::path& results, const std::string& prefix) {
   const record::Reader reader(cell.folder.record());
   print_loss(reader);
   print_events(reader);
+  print_cost(cell.folder);
   fmt::print("  record {}\n", cell.folder.record().string());
   const auto steps = reader.numbers("SELECT min(step), max(step) FROM site");
   if (steps.empty() || std::isnan(steps[0][0])) return exit_code::kDone;

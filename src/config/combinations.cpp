@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "config/enum_names.h"
 #include "config/model_parts.h"
+#include "config/probe_selection.h"
 #include "core/table_reader.h"
 
 namespace layerlab::config {
@@ -52,6 +55,22 @@ void check_schedule(const TomlNode& root, const TrainConfig& train) {
                         " are more than train.steps = " + std::to_string(train.steps),
                     "decay over fewer steps");
   }
+}
+
+// What was written is checked; the usual "*" is not, as it would compile every equation once more.
+void check_probe_selection(const TomlNode& root, const RunConfig& config) {
+  const ProbeConfig defaults;
+  if (config.probe.sites == defaults.sites && config.probe.quantities.empty()) return;
+  std::vector<equation::Site> sites;
+  for (const ModelPart& part : model_parts(config.model, config.block)) {
+    for (const equation::Tap& tap : equation::compile(part.block, part.sizes).taps) {
+      for (equation::Site site : tap.sites) {
+        site.side = part.side;
+        sites.push_back(std::move(site));
+      }
+    }
+  }
+  check_selection(root, config.probe, sites);
 }
 
 }  // namespace
@@ -102,7 +121,8 @@ void check_train(const TomlNode& root, const TrainConfig& train) {
   check_schedule(root, train);
 }
 
-void check_probe(const TomlNode& root, const ProbeConfig& probe) {
+void check_probe(const TomlNode& root, const RunConfig& config) {
+  const ProbeConfig& probe = config.probe;
   const bool every = probe.schedule == ProbeSchedule::kEvery;
   if (every && probe.every == 0) {
     throw UserError(place_of(root, {"probe.schedule"}),
@@ -110,6 +130,7 @@ void check_probe(const TomlNode& root, const ProbeConfig& probe) {
   }
   check_meaning(root, every, probe.every > 0, "probe.every", "probe.schedule",
                 name_of(probe.schedule));
+  check_probe_selection(root, config);
 }
 
 }  // namespace layerlab::config

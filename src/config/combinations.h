@@ -14,6 +14,6 @@ Place place_of(const TomlNode& root, std::initializer_list<const char*> keys);
 // itself, or means nothing with the other choices.
 void check_model(const TomlNode& root, const RunConfig& config);
 void check_train(const TomlNode& root, const TrainConfig& train);
-void check_probe(const TomlNode& root, const ProbeConfig& probe);
+void check_probe(const TomlNode& root, const RunConfig& config);
 
 }  // namespace layerlab::config

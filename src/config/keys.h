@@ -112,6 +112,10 @@ void describe(Visit&& visit, ProbeConfig& probe) {
         "steps to measure at; log: 0, 1, 2, 4, 8, … and the last; init: 0");
   visit("every", probe.every, "measure every so many steps; implies schedule = \"every\"",
         from_to(0, 1e9));
+  visit("preset", probe.preset, "how much to measure: see below");
+  visit("quantities", probe.quantities,
+        "quantities to measure instead of the preset's, with * and ? for any characters");
+  visit("sites", probe.sites, "places to measure at: LAYER/SUBLAYER/SITE, with * and ?");
 }
 
 // Calls section(name, struct) for each table of a run, in the order they are printed.

@@ -24,6 +24,7 @@ enum class WarmupShape { kLinear, kExponential };
 enum class ScheduleKind { kConstant, kLinear, kCosine, kInverseSqrt, kNoam, kWsd };
 enum class Dtype { kFloat32, kFloat64, kBfloat16 };
 enum class ProbeSchedule { kOff, kInit, kLog, kEvery };
+enum class ProbePreset { kCheap, kStandard, kFull };
 
 struct ModelConfig {
   ModelKind kind = ModelKind::kEncoder;
@@ -78,6 +79,9 @@ struct TrainConfig {
 struct ProbeConfig {
   ProbeSchedule schedule = ProbeSchedule::kLog;  // log: steps 0, 1, 2, 4, 8, … and the last
   int every = 0;                                 // steps, with schedule = "every"
+  ProbePreset preset = ProbePreset::kStandard;   // which quantities, where the next names none
+  std::vector<std::string> quantities = {};      // globs, as config/probe_selection.h reads them
+  std::vector<std::string> sites = {"*"};
 };
 
 struct RunConfig {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
+#include <utility>
 
 #include "core/names.h"
 
@@ -56,6 +57,16 @@ bool take(const TomlNode& node, std::string& field) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (text == nullptr) return false;
   field = *text;
+  return true;
+}
+
+bool take(const TomlNode& node, std::vector<std::string>& field) {
+  const auto* array = std::get_if<TomlNode::Array>(&node.value);
+  std::vector<std::string> list(array == nullptr ? 1 : array->size());
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (!take(array == nullptr ? node : (*array)[i], list[i])) return false;
+  }
+  field = std::move(list);
   return true;
 }
 
@@ -116,6 +127,8 @@ std::string allowed(const std::string&, const OneOf& choices) {
   return text;
 }
 
+std::string allowed(const std::vector<std::string>&) { return "a list of strings"; }
+
 TomlNode to_node(int value) { return {std::int64_t{value}, {}, {}, {}}; }
 TomlNode to_node(std::uint64_t value) { return {static_cast<std::int64_t>(value), {}, {}, {}}; }
 TomlNode to_node(double value) { return {value, {}, {}, {}}; }
@@ -123,6 +136,11 @@ TomlNode to_node(const std::array<double, 2>& value) {
   return {TomlNode::Array{to_node(value[0]), to_node(value[1])}, {}, {}, {}};
 }
 TomlNode to_node(const std::string& value) { return {value, {}, {}, {}}; }
+TomlNode to_node(const std::vector<std::string>& value) {
+  TomlNode::Array array;
+  for (const std::string& element : value) array.push_back(to_node(element));
+  return {std::move(array), {}, {}, {}};
+}
 
 TableReader::TableReader(const TomlNode& table, std::string path)
     : table_(table), path_(std::move(path)) {
@@ -174,6 +192,10 @@ bool TableReader::read(const char* key, bool& field) { return read_value(key, fi
 bool TableReader::read(const char* key, std::string& field) { return read_value(key, field); }
 bool TableReader::read(const char* key, std::string& field, const OneOf& choices) {
   return read_value(key, field, choices);
+}
+
+bool TableReader::read(const char* key, std::vector<std::string>& field) {
+  return read_value(key, field);
 }
 
 void TableReader::require(const char* key, const char* example) {

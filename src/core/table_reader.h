@@ -61,6 +61,7 @@ std::string allowed(double, const Range& range);
 std::string allowed(const std::array<double, 2>&, const Range& range);
 std::string allowed(const std::string&);
 std::string allowed(const std::string&, const OneOf& choices);
+std::string allowed(const std::vector<std::string>&);
 template <std::same_as<bool> Bool>  // whatever else would turn into a bool is not one
 std::string allowed(Bool) {
   return "true or false";
@@ -76,6 +77,7 @@ TomlNode to_node(std::uint64_t value);
 TomlNode to_node(double value);
 TomlNode to_node(const std::array<double, 2>& value);
 TomlNode to_node(const std::string& value);
+TomlNode to_node(const std::vector<std::string>& value);
 template <std::same_as<bool> Bool>
 TomlNode to_node(Bool value) {
   return {value, {}, {}, {}};
@@ -101,6 +103,7 @@ class TableReader {
   bool read(const char* key, bool& field);
   bool read(const char* key, std::string& field);
   bool read(const char* key, std::string& field, const OneOf& choices);
+  bool read(const char* key, std::vector<std::string>& field);  // one string is a list of it
   template <NamedEnum E>
   bool read(const char* key, E& field) {
     const OneOf names = choices<E>();

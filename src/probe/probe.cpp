@@ -2,8 +2,9 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <utility>
@@ -12,6 +13,9 @@
 
 namespace layerlab::probe {
 namespace {
+
+using record::param_quantity;
+using record::site_quantity;
 
 // "decoder.blocks.3.attn.q.weight" is "attn.q.weight" of layer 3 of the decoder; parameters outside
 // the blocks belong to layer -1.
@@ -28,11 +32,6 @@ void set_place(record::ParamRow& row, std::string parameter) {
   row.name = inside ? parameter.substr(dot + 1) : parameter;
 }
 
-// bfloat16 has three digits: too few to measure in.
-at::Tensor precise(const at::Tensor& value) {
-  return value.scalar_type() == at::kBFloat16 ? value.to(at::kFloat) : value;
-}
-
 template <typename Row>
 Row empty_row() {
   Row row{};
@@ -40,97 +39,213 @@ Row empty_row() {
   return row;
 }
 
+// The tap where the stream enters the sub-layer of `branch`; -1 where there is none.
+int stream_of(const equation::Site& branch, const std::vector<equation::Tap>& taps) {
+  for (std::size_t i = 0; i < taps.size(); ++i) {
+    for (const equation::Site& site : taps[i].sites) {
+      if (site.role == "in" && site.layer == branch.layer && site.sublayer == branch.sublayer &&
+          site.side == branch.side) {
+        return static_cast<int>(i);
+      }
+    }
+  }
+  return -1;
+}
+
+// `row`'s columns that are not wanted become NaN.
+template <std::size_t n>
+void drop(std::array<double, n>& row, const std::array<bool, n>& wanted) {
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!wanted[i]) row[i] = std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
 }  // namespace
 
-Probe::Probe(const std::vector<equation::Tap>& taps, const models::Parameters& parameters)
-    : taps_(taps), parameters_(parameters) {}
+Probe::Probe(const config::ProbeConfig& selection, const std::vector<equation::Tap>& taps,
+             const models::Parameters& parameters)
+    : selected_(config::selected_quantities(selection)),
+      parameters_(parameters),
+      places_(taps.size()) {
+  const auto any = [&](const auto& names) {
+    return std::ranges::any_of(
+        names, [&](std::string_view name) { return selected_.site[site_quantity(name)]; });
+  };
+  const bool ratio = any(std::array{"branch_ratio"});
+  for (std::size_t i = 0; i < taps.size(); ++i) {
+    Place& place = places_[i];
+    for (const equation::Site& site : taps[i].sites) {
+      if (selected_.any_site() && is_selected(selection, site)) place.sites.push_back(site);
+    }
+    if (place.sites.empty()) continue;
+    place.values |= any(kValueQuantities);
+    place.cosine = taps[i].stream && any(std::array{"token_cosine"});
+    place.gradient = any(std::array{"grad_norm"});
+    place.attention = any(kAttentionQuantities);
+    const auto branch = std::ranges::find(place.sites, "branch", &equation::Site::role);
+    if (!ratio || branch == place.sites.end()) continue;
+    place.stream = stream_of(*branch, taps);
+    place.values = true;
+    if (place.stream >= 0) places_[place.stream].values = true;
+  }
+  if (std::ranges::count(selected_.param, true) == 0) return;
+  for (const models::Parameters::Slot& slot : parameters.slots()) {
+    params_.push_back(empty_row<record::ParamRow>());
+    set_place(params_.back(), slot.name);
+  }
+}
 
 void Probe::begin() { measured_.clear(); }
 
 models::TapFunction Probe::tap() {
   return [this](int tap, const at::Tensor& value) {
-    measure_value(tap, precise(value.detach()));
-    if (value.requires_grad()) {
+    const Place& place = places_[tap];
+    if (place.values) {
+      keep(Kind::kValue, tap, value_quantities(value.detach(), place.cosine));
+    }
+    if (place.gradient && value.requires_grad()) {
       value.register_hook([this, tap](const at::Tensor& gradient) {
         const c10::AutoGradMode no_gradients(false);
-        add(Table::kSite, tap, "grad_norm", total_norm(precise(gradient)));
+        keep(Kind::kGradient, tap, total_norm(gradient));
       });
     }
     return value;
   };
 }
 
-void Probe::before_clip() {
-  measure_parameters("weight_norm", parameters_.values());
-  measure_parameters("grad_norm", parameters_.gradients());
-  before_ = parameters_.values().clone();
+models::AttentionTap Probe::attention() {
+  const bool any = std::ranges::any_of(places_, &Place::attention);
+  if (!any) return {};
+  return [this](int tap, const at::Tensor& logits, const at::Tensor& weights) {
+    if (!places_[tap].attention) return;
+    keep(Kind::kAttention, tap, attention_quantities(logits.detach(), weights.detach()));
+  };
 }
 
-void Probe::after_clip() { measure_parameters("grad_norm_clipped", parameters_.gradients()); }
-
-void Probe::after_update() {
-  measure_parameters("update_norm", parameters_.values() - before_);
-  before_.reset();
+void Probe::before_update() {
+  if (wants("grad_norm") || wants("grad_norm_clipped")) {
+    keep(Kind::kParameter, param_quantity("grad_norm"),
+         slot_norms(parameters_.gradients(), parameters_));
+  }
+  if (wants("update_norm") || wants("update_ratio")) {
+    if (!before_.defined()) before_ = at::empty_like(parameters_.values());
+    before_.copy_(parameters_.values());
+  } else if (wants("weight_norm")) {
+    keep(Kind::kParameter, param_quantity("weight_norm"),
+         slot_norms(parameters_.values(), parameters_));
+  }
 }
 
-std::vector<Readings> Probe::read(std::int64_t step) {
-  std::vector<at::Tensor> columns;
-  for (const Measured& measured : measured_) columns.push_back(measured.values);
-  const at::Tensor host = at::stack(columns).to(at::kCPU, at::kDouble);  // [places, R]
-  const auto numbers = host.accessor<double, 2>();
+void Probe::after_update(const at::Tensor& grad_norm, const at::Tensor& grad_norm_clipped,
+                         const std::vector<at::Tensor>& moments) {
+  if (wants("grad_norm_clipped")) {
+    keep(Kind::kWholeGradient, 0, at::stack({grad_norm, grad_norm_clipped}, 1).to(at::kDouble));
+  }
+  if (wants("update_norm") || wants("update_ratio")) {
+    const ChangeNorms norms = change_norms(before_, parameters_.values(), parameters_);
+    keep(Kind::kParameter, param_quantity("weight_norm"), norms.before);
+    keep(Kind::kParameter, param_quantity("update_norm"), norms.change);
+  }
+  const std::array columns = {"moment1_norm", "moment2_norm"};
+  for (std::size_t i = 0; i < std::min(moments.size(), columns.size()); ++i) {
+    if (!wants(columns[i])) continue;
+    keep(Kind::kParameter, param_quantity(columns[i]), slot_norms(moments[i], parameters_));
+  }
+}
 
-  std::vector<Readings> result;
-  for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
-    std::vector<record::SiteRow> taps(taps_.size(), empty_row<record::SiteRow>());
-    std::vector<record::ParamRow> params(parameters_.slots().size(), empty_row<record::ParamRow>());
-    for (std::size_t i = 0; i < measured_.size(); ++i) {
-      const Measured& m = measured_[i];
-      double* row =
-          m.table == Table::kSite ? taps[m.place].values.data() : params[m.place].values.data();
-      row[m.quantity] = numbers[i][r];
+bool Probe::wants(std::string_view quantity) const {
+  return !params_.empty() && selected_.param[param_quantity(quantity)];
+}
+
+void Probe::keep(Kind kind, std::size_t place, const at::Tensor& values) {
+  measured_.push_back({kind, place, values});
+}
+
+// What was measured of one replica, sorted into rows.
+class Probe::Rows {
+ public:
+  Rows(const Probe& probe)
+      : probe_(probe),
+        sites_(probe.places_.size(), empty_row<record::SiteRow>()),
+        params_(probe.params_) {}
+
+  void take(const Measured& measured, const double* values) {
+    const auto take_site = [&](const auto& names) {
+      auto& row = sites_[measured.place].values;
+      for (const std::string_view name : names) row[site_quantity(name)] = *values++;
+    };
+    switch (measured.kind) {
+      case Kind::kValue:
+        take_site(kValueQuantities);
+        break;
+      case Kind::kGradient:
+        take_site(std::array{"grad_norm"});
+        break;
+      case Kind::kAttention:
+        take_site(kAttentionQuantities);
+        break;
+      case Kind::kParameter:
+        for (record::ParamRow& row : params_) row.values[measured.place] = *values++;
+        break;
+      case Kind::kWholeGradient:
+        clip_ = values[0] == values[1] ? 1 : values[1] / values[0];
+        break;
     }
+  }
 
-    Readings& readings = result.emplace_back();
-    for (std::size_t i = 0; i < taps.size(); ++i) {
-      for (const equation::Site& site : taps_[i].sites) {
-        readings.sites.push_back(
-            {step, site.layer, site.sublayer, site.role, taps[i].values, site.side});
+  Readings readings(std::int64_t step) {
+    const std::size_t token_norm = site_quantity("token_norm");
+    Readings result;
+    for (std::size_t i = 0; i < sites_.size(); ++i) {
+      const Place& place = probe_.places_[i];
+      for (const equation::Site& site : place.sites) {
+        auto values = sites_[i].values;
+        if (site.role == "branch" && place.stream >= 0) {
+          values[site_quantity("branch_ratio")] =
+              values[token_norm] / sites_[place.stream].values[token_norm];
+        }
+        drop(values, probe_.selected_.site);
+        result.sites.push_back({step, site.layer, site.sublayer, site.role, values, site.side});
       }
     }
-    for (std::size_t i = 0; i < params.size(); ++i) {
-      params[i].step = step;
-      set_place(params[i], parameters_.slots()[i].name);
-      auto& values = params[i].values;
-      values[record::param_quantity("update_ratio")] =
-          values[record::param_quantity("update_norm")] /
-          values[record::param_quantity("weight_norm")];
-      readings.params.push_back(std::move(params[i]));
+    for (record::ParamRow& row : params_) {
+      const auto value = [&](const char* name) -> double& {
+        return row.values[param_quantity(name)];
+      };
+      row.step = step;
+      value("grad_norm_clipped") = value("grad_norm") * clip_;
+      value("update_ratio") = value("update_norm") / value("weight_norm");
+      drop(row.values, probe_.selected_.param);
     }
+    result.params = std::move(params_);
+    return result;
+  }
+
+ private:
+  const Probe& probe_;
+  std::vector<record::SiteRow> sites_;  // by tap
+  std::vector<record::ParamRow> params_;
+  double clip_ = 1;  // what clipping multiplied the gradient by
+};
+
+std::vector<Readings> Probe::read(std::int64_t step) {
+  const std::int64_t R = parameters_.replicas();
+  if (measured_.empty()) return std::vector<Readings>(R);
+  std::vector<at::Tensor> columns;
+  for (const Measured& measured : measured_) columns.push_back(measured.values);
+  const at::Tensor host = at::cat(columns, 1).to(at::kCPU);  // [R, all]
+
+  std::vector<Readings> result;
+  for (std::int64_t r = 0; r < R; ++r) {
+    Rows rows(*this);
+    const double* values = host.const_data_ptr<double>() + r * host.size(1);
+    for (const Measured& measured : measured_) {
+      rows.take(measured, values);
+      values += measured.values.size(1);
+    }
+    result.push_back(rows.readings(step));
   }
   return result;
-}
-
-void Probe::add(Table table, std::size_t place, std::string_view quantity,
-                const at::Tensor& values) {
-  const std::size_t column =
-      table == Table::kSite ? record::site_quantity(quantity) : record::param_quantity(quantity);
-  measured_.push_back({table, place, column, values});
-}
-
-void Probe::measure_value(std::size_t tap, const at::Tensor& value) {
-  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
-  const at::Tensor norms = token_norms(value);
-  add(Table::kSite, tap, "rms", rms(norms, value.size(-1)));
-  add(Table::kSite, tap, "token_norm", norms.flatten(1).mean(1));
-  if (taps_[tap].stream) {
-    add(Table::kSite, tap, "token_cosine", token_cosine(value, norms));
-  }
-}
-
-void Probe::measure_parameters(std::string_view quantity, const at::Tensor& flat) {
-  for (std::size_t i = 0; i < parameters_.slots().size(); ++i) {
-    add(Table::kParam, i, quantity, total_norm(parameters_.slots()[i].part(flat)));
-  }
 }
 
 }  // namespace layerlab::probe

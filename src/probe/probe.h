@@ -1,11 +1,13 @@
-// Measures every place of the equation and every parameter during one training step.
+// Measures places of the equation and parameters during one training step.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
+#include "config/probe_selection.h"
 #include "equation/program.h"
 #include "models/parameters.h"
 #include "models/tap.h"
@@ -13,44 +15,61 @@
 
 namespace layerlab::probe {
 
-// The measurements of one step, for one replica.
+// The measurements of one step, for one replica. A place or parameter of which nothing was
+// selected has no row; a quantity that was not is NaN in it.
 struct Readings {
   std::vector<record::SiteRow> sites;
   std::vector<record::ParamRow> params;
 };
 
 // Used around a step in this order:
-//   begin(); forward with tap(); backward; before_clip(); after_clip(); after_update(); read().
+//   begin(); forward with tap() and attention(); backward; before_update(); after_update(); read().
 // It never changes a value that training uses, and waits for the device in read() only.
+//
+// Quantities are those of quantities.h at every place that `selection` names; docs/record.md has
+// their meanings. branch_ratio is token_norm of `branch` over that of `in` of the same sub-layer.
 class Probe {
  public:
-  // Both must outlive the probe.
-  Probe(const std::vector<equation::Tap>& taps, const models::Parameters& parameters);
+  // Both references must outlive the probe.
+  Probe(const config::ProbeConfig& selection, const std::vector<equation::Tap>& taps,
+        const models::Parameters& parameters);
 
   void begin();
   models::TapFunction tap();
-  void before_clip();   // gradients as backward left them; weights before the update
-  void after_clip();    // gradients that the optimiser will see
-  void after_update();  // weights after the update
+  models::AttentionTap attention();
+  // Gradients as backward left them, weights as they still are.
+  void before_update();
+  // Weights as they are now. `grad_norm` and `grad_norm_clipped` [R] are of the whole gradient,
+  // and a parameter's share of it keeps its direction when it is clipped; `moments` [R, P] is what
+  // the optimiser remembers, of which the first two have columns.
+  void after_update(const at::Tensor& grad_norm, const at::Tensor& grad_norm_clipped,
+                    const std::vector<at::Tensor>& moments);
 
   // One copy to the host, then one element a replica.
   std::vector<Readings> read(std::int64_t step);
 
  private:
-  enum class Table { kSite, kParam };
-  struct Measured {
-    Table table;
-    std::size_t place;     // index into the taps or parameters.slots()
-    std::size_t quantity;  // column of the table
-    at::Tensor values;     // [R]
+  // What is measured at a tap.
+  struct Place {
+    std::vector<equation::Site> sites;  // that get a row
+    bool values = false, cosine = false, gradient = false, attention = false;
+    int stream = -1;  // of a `branch`: the tap of `in`, whose token_norm is divided by
   };
+  enum class Kind { kValue, kGradient, kAttention, kParameter, kWholeGradient };
+  struct Measured {
+    Kind kind;
+    std::size_t place;  // index into the taps; of kParameter the column, of all parameters
+    at::Tensor values;  // [R, numbers]
+  };
+  class Rows;
 
-  void add(Table table, std::size_t place, std::string_view quantity, const at::Tensor& values);
-  void measure_value(std::size_t tap, const at::Tensor& value);
-  void measure_parameters(std::string_view quantity, const at::Tensor& flat);
+  bool wants(std::string_view param_quantity) const;
+  void keep(Kind kind, std::size_t place, const at::Tensor& values);
 
-  const std::vector<equation::Tap>& taps_;
+  const config::SelectedQuantities selected_;
   const models::Parameters& parameters_;
+  std::vector<Place> places_;             // by tap
+  std::vector<record::ParamRow> params_;  // by parameter, empty; none where none is wanted
   std::vector<Measured> measured_;
   at::Tensor before_;  // [R, P], weights before the update
 };

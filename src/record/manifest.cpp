@@ -21,6 +21,10 @@ void for_each_field(auto& manifest, const auto& visit) {
   visit("ended", manifest.ended);
   visit("seconds", manifest.seconds);
   visit("steps", manifest.steps);
+  visit("measured_steps", manifest.measured.steps);
+  visit("measured_seconds", manifest.measured.seconds);
+  visit("unmeasured_steps", manifest.unmeasured.steps);
+  visit("unmeasured_seconds", manifest.unmeasured.seconds);
 }
 
 using Versions = std::map<std::string, std::string>;
@@ -66,11 +70,22 @@ bool from_node(const JsonNode& node, Versions& versions) {
 
 }  // namespace
 
+std::optional<double> measuring_percent(const Manifest& manifest) {
+  const StepTimes &with = manifest.measured, &without = manifest.unmeasured;
+  if (with.steps == 0 || without.steps == 0 || !(without.seconds > 0)) return std::nullopt;
+  const double usual = without.seconds / static_cast<double>(without.steps);
+  const double steps = static_cast<double>(with.steps + without.steps);
+  return 100 * (with.seconds + without.seconds - usual * steps) / (usual * steps);
+}
+
 void write_manifest(const CellFolder& cell, const Manifest& manifest) {
   JsonNode::Object tree;
   for_each_field(manifest, [&](const char* key, const auto& field) {
     tree.emplace_back(key, to_node(field));
   });
+  if (const auto percent = measuring_percent(manifest)) {
+    tree.emplace_back("measuring_percent", *percent);
+  }
   write_file_atomically(cell.manifest(), to_json(tree, JsonLayout::kIndented) + "\n");
 }
 

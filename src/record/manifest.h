@@ -3,11 +3,18 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "record/cell.h"
 
 namespace layerlab::record {
+
+// Steps and the time they took, without what is not part of a step: checkpoints, evaluations.
+struct StepTimes {
+  std::int64_t steps = 0;
+  double seconds = 0;
+};
 
 struct Manifest {
   std::map<std::string, std::string> versions;  // "layerlab", "torch", "compiler", "commit", …
@@ -20,7 +27,14 @@ struct Manifest {
   std::string ended;       // of the last sitting
   double seconds = 0;      // spent in steps, over all sittings
   std::int64_t steps = 0;  // taken, over all sittings; more than the run has when work was lost
+  // Of those, the ones that were measured layer by layer and the others. The first of each sitting,
+  // which is slow, is in neither.
+  StepTimes measured, unmeasured;
 };
+
+// What measuring added to the time of all steps, in percent of what they would have taken without.
+// Nothing where steps of one of both kinds are missing.
+std::optional<double> measuring_percent(const Manifest& manifest);
 
 // Replaces manifest.json.
 void write_manifest(const CellFolder& cell, const Manifest& manifest);

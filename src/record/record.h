@@ -17,8 +17,9 @@ namespace layerlab::record {
 inline constexpr std::array<std::string_view, 10> kSiteQuantities = {
     "rms",       "token_norm",   "max_abs",      "mean",    "var",
     "grad_norm", "branch_ratio", "token_cosine", "entropy", "max_logit"};
-inline constexpr std::array<std::string_view, 5> kParamQuantities = {
-    "weight_norm", "grad_norm", "grad_norm_clipped", "update_norm", "update_ratio"};
+inline constexpr std::array<std::string_view, 7> kParamQuantities = {
+    "weight_norm",  "grad_norm",    "grad_norm_clipped", "update_norm",
+    "update_ratio", "moment1_norm", "moment2_norm"};
 
 // Index of a quantity's column; the name must exist.
 std::size_t site_quantity(std::string_view name);

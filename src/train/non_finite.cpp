@@ -60,8 +60,9 @@ class Inquiry {
 
   std::optional<record::EventRow> result() {
     if (auto event = in_weights()) return event;
-    const Loss losses = backpropagate(alone_.model(), alone_.parameters(), alone_.shape().train,
-                                      alone_.draw(step_), step_, [this](int) { return tap(); });
+    const Loss losses =
+        backpropagate(alone_.model(), alone_.parameters(), alone_.shape().train, alone_.draw(step_),
+                      step_, [this](int) { return models::Observers{tap()}; });
     const c10::AutoGradMode no_gradients(false);
     if (forward_.found()) {
       return event("non_finite_activation", "forward, " + *forward_.found() +

@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <vector>
+
 #include "models/dropout.h"
 #include "train/clip.h"
 #include "train/forward.h"
@@ -17,18 +19,25 @@ Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n) {
   return {part(batch.source), part(batch.inputs), part(batch.targets), batch.seeds};
 }
 
+std::vector<at::Tensor> values_of(const std::vector<Optimizer::State>& states) {
+  std::vector<at::Tensor> values;
+  for (const Optimizer::State& state : states) values.push_back(state.values);
+  return values;
+}
+
 }  // namespace
 
 Loss backpropagate(models::Stack& model, models::Parameters& parameters,
                    const config::TrainConfig& train, const Batch& batch, std::int64_t step,
-                   const std::function<models::TapFunction(int part)>& tap_of) {
+                   const std::function<models::Observers(int part)>& observers_of) {
   const at::Tensor count = scored_count(batch.targets);
   Loss whole;
   for (int i = 0; i < train.accumulate; ++i) {
     const bool first = i == 0;
     const models::Dropout dropout(model->options.model.dropout, batch.seeds, step, i);
-    const Loss part =
-        forward(model, train, part_of(batch, i, train.accumulate), count, tap_of(i), &dropout);
+    const models::Observers observers = observers_of(i);
+    const Loss part = forward(model, train, part_of(batch, i, train.accumulate), count,
+                              observers.value, &dropout, observers.attention);
     // Of a sum each replica gets its own loss's gradient.
     parameters.backward(part.minimised.sum(), /*add=*/!first);
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_part) {
@@ -46,16 +55,16 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
                       const at::Tensor& limits, probe::Probe* probe) {
   if (probe) probe->begin();
   const Loss losses = backpropagate(model, parameters, train, batch, step, [&](int part) {
-    return probe && part == 0 ? probe->tap() : models::TapFunction();
+    if (probe == nullptr || part > 0) return models::Observers();
+    return models::Observers{probe->tap(), probe->attention()};
   });
 
-  if (probe) probe->before_clip();
+  if (probe) probe->before_update();
   const at::Tensor norms = gradient_norms(parameters);
   const at::Tensor clipped = clip_gradients(parameters, norms, limits);
-  if (probe) probe->after_clip();
 
   optimizer.step(step, losses.minimised.isfinite().logical_and(norms.isfinite()));
-  if (probe) probe->after_update();
+  if (probe) probe->after_update(norms, clipped, values_of(optimizer.states()));
   return {losses.loss, losses.accuracy, norms, clipped};
 }
 

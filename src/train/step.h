@@ -25,11 +25,11 @@ struct StepResult {
 };
 
 // Forward and backward: gradients of `parameters`, and the losses they are of. The batch goes in
-// train.accumulate parts whose gradients add up to those of the whole; `tap_of` gives each part
-// its tap.
+// train.accumulate parts whose gradients add up to those of the whole; `observers_of`
+// says who observes a part.
 Loss backpropagate(models::Stack& model, models::Parameters& parameters,
                    const config::TrainConfig& train, const Batch& batch, std::int64_t step,
-                   const std::function<models::TapFunction(int part)>& tap_of);
+                   const std::function<models::Observers(int part)>& observers_of);
 
 // Forward, backward, clip (`limits` [R], infinity: no clipping), update. `train` says what the
 // replicas have in common: label smoothing, z-loss, dtype, and into how many parts `batch` is

@@ -41,7 +41,7 @@ class Pack {
       : report_(report),
         runs_(options.cells),
         trainer_(runs_.configs, options.device),
-        probe_(trainer_.model()->taps(), trainer_.parameters()),
+        probe_(shape().probe, trainer_.model()->taps(), trainer_.parameters()),
         step_(runs_.common_checkpoint(warnings_to(report))),
         recorder_(runs_.records(), runs_.configs, step_, trainer_.task().shape().chance_loss),
         sitting_(runs_.cells, options, report),
@@ -64,7 +64,9 @@ class Pack {
         return PackOutcome::kInterrupted;
       }
       evaluate(/*last=*/false);
-      if (!all_ended()) train_one();
+      const bool measured = probe::due(shape().probe, step_, steps);
+      if (measured) wait();
+      if (!all_ended()) train_one(measured);
     }
     evaluate(/*last=*/true);
     for (std::size_t r = 0; r < ended_.size(); ++r) {
@@ -99,9 +101,7 @@ class Pack {
       if (ended_[r] || last || train.target_accuracy == 0 || of(accuracy) < train.target_accuracy)
         continue;
       recorder_.write_event(r, {step_, "target_reached",
-                                fmt::format("accuracy {:.4g} on held-out "
-                                            "examples",
-                                            of(accuracy))});
+                                fmt::format("accuracy {:.4g} on held-out examples", of(accuracy))});
       save(r);
       commit();
       end(r, CellState::kFinished, step_);
@@ -109,11 +109,18 @@ class Pack {
     if (last) commit();
   }
 
-  void train_one() {
-    const bool measured = probe::due(shape().probe, step_, shape().train.steps);
+  // Steps that the device has not done yet are not counted as part of a measured one.
+  void wait() {
+    const Sitting::Clock::time_point begin = Sitting::Clock::now();
+    settle(false);
+    sitting_.add_time(/*measured=*/false, Sitting::Clock::now() - begin);
+  }
+
+  void train_one(bool measured) {
+    const Sitting::Clock::time_point begin = Sitting::Clock::now();
     const train::Batch batch = trainer_.draw(step_);
     recorder_.keep(step_, trainer_.step(step_, batch, measured ? &probe_ : nullptr));
-    sitting_.add_step(batch.inputs.numel());
+    sitting_.add_step(batch.inputs.numel(), measured);
     ++step_;
 
     const bool last = step_ == shape().train.steps;
@@ -122,6 +129,7 @@ class Pack {
     if (measured || report_due || checkpoint_due || recorder_.kept() == kMostKept) {
       settle(measured);
     }
+    sitting_.add_time(measured, Sitting::Clock::now() - begin);
     if (checkpoint_due || sitting_.commit_due()) {
       recorder_.add_seconds(step_ - 1, sitting_.seconds());
       commit();

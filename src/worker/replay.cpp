@@ -40,7 +40,9 @@ void replay(const ReplayOptions& options, const Report& report) {
   train::Trainer trainer(runs.configs, options.device);
   go_to(options.step, runs, trainer, report);
 
-  probe::Probe probe(trainer.model()->taps(), trainer.parameters());
+  config::ProbeConfig everything;
+  everything.preset = config::ProbePreset::kFull;
+  probe::Probe probe(everything, trainer.model()->taps(), trainer.parameters());
   const train::StepResult result = trainer.step(options.step, trainer.draw(options.step), &probe);
 
   std::filesystem::remove(options.record);

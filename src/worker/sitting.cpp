@@ -57,9 +57,15 @@ Sitting::Sitting(const std::vector<record::CellFolder>& cells, const PackOptions
   }
 }
 
-void Sitting::add_step(std::int64_t tokens) {
+void Sitting::add_step(std::int64_t tokens, bool measured) {
+  if (steps_ > 0) ++(measured ? measured_ : unmeasured_).steps;
   ++steps_;
   tokens_ += tokens;
+}
+
+void Sitting::add_time(bool measured, Clock::duration time) {
+  if (steps_ < 2) return;
+  (measured ? measured_ : unmeasured_).seconds += std::chrono::duration<double>(time).count();
 }
 
 double Sitting::seconds() const {
@@ -86,6 +92,12 @@ void Sitting::write_manifest(std::size_t cell) const {
   manifest.ended = record::utc_now();
   manifest.seconds += seconds();
   manifest.steps += steps_;
+  const auto add = [](record::StepTimes& sum, const record::StepTimes& more) {
+    sum.steps += more.steps;
+    sum.seconds += more.seconds;
+  };
+  add(manifest.measured, measured_);
+  add(manifest.unmeasured, unmeasured_);
   record::write_manifest(cells_[cell], manifest);
 }
 

@@ -20,7 +20,9 @@ class Sitting {
   Sitting(const std::vector<record::CellFolder>& cells, const PackOptions& options,
           const Report& report);
 
-  void add_step(std::int64_t tokens);  // of all replicas
+  // A step of `tokens` tokens of all replicas, and what such steps took.
+  void add_step(std::int64_t tokens, bool measured);
+  void add_time(bool measured, Clock::duration time);
 
   double seconds() const;  // since the beginning
   double tokens_per_second() const;
@@ -40,6 +42,7 @@ class Sitting {
   std::vector<record::Manifest> manifests_;  // as of the beginning, this sitting counted
   Clock::time_point begin_ = Clock::now(), reported_ = begin_, next_commit_ = begin_;
   std::int64_t steps_ = 0, tokens_ = 0;
+  record::StepTimes measured_, unmeasured_;
 };
 
 }  // namespace layerlab::worker

@@ -118,7 +118,10 @@ TEST(RunConfig, EveryKeyChangesTheCell) {
                            "train.accumulate = 2",
                            "train.dtype = 'float64'",
                            "train.checkpoint_every = 1",
-                           "probe.schedule = 'off'"}) {
+                           "probe.schedule = 'off'",
+                           "probe.preset = 'full'",
+                           "probe.quantities = ['rms']",
+                           "probe.sites = ['0/*']"}) {
     EXPECT_TRUE(ids.insert(cell_id(read(text))).second) << text;
   }
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 
 #include "models/init.h"
 #include "tasks/catalogue.h"
@@ -59,6 +61,10 @@ struct Lab {
                              at::kCPU);
   }
 
+  Probe probe(const config::ProbeConfig& selection = {.preset = config::ProbePreset::kFull}) const {
+    return Probe(selection, model->taps(), parameters);
+  }
+
   void step(std::int64_t at, Probe* probe) {
     train::train_step(model, parameters, *optimizer, run.train, batch(at), at, limits, probe);
   }
@@ -73,23 +79,31 @@ class Probes : public testing::TestWithParam<std::string> {};
 TEST_P(Probes, AgreeWithAutogradByHand) {
   Lab lab(GetParam());
   // By hand: values kept, gradients retained, for the same weights and batch.
-  std::map<int, at::Tensor> values;
-  const at::Tensor logits =
-      lab.model(models::StackInput{lab.batch(0).inputs, {}}, [&](int tap, const at::Tensor& value) {
+  std::map<int, at::Tensor> values, entropies, logits_of;
+  const at::Tensor logits = lab.model(
+      models::StackInput{lab.batch(0).inputs, {}},
+      [&](int tap, const at::Tensor& value) {
         value.retain_grad();
         values[tap] = value;
         return value;
+      },
+      nullptr,
+      [&](int tap, const at::Tensor& seen, const at::Tensor& weights) {
+        entropies[tap] = at::special_entr(weights.detach()).sum(-1).flatten(1).mean(1);
+        logits_of[tap] = seen.detach().flatten(1).amax(1);
       });
   const at::Tensor targets = lab.batch(0).targets;
   train::score(logits, targets, train::scored_count(targets)).minimised.sum().backward();
   std::map<std::string, at::Tensor> by_hand;
+  std::map<std::string, int> taps;
   for (const auto& [tap, value] : values) {
     for (const equation::Site& site : lab.model->taps()[tap].sites) {
       by_hand[key({0, site.layer, site.sublayer, site.role, {}})] = value;
+      taps[key({0, site.layer, site.sublayer, site.role, {}})] = tap;
     }
   }
 
-  Probe probe(lab.model->taps(), lab.parameters);
+  Probe probe = lab.probe();
   lab.step(0, &probe);
   const std::vector<Readings> readings = probe.read(0);
   ASSERT_EQ(readings.size(), 2u);
@@ -103,6 +117,18 @@ TEST_P(Probes, AgreeWithAutogradByHand) {
       EXPECT_NEAR(reading("rms"), x.square().mean().sqrt().item<double>(), 1e-12) << key(row);
       EXPECT_NEAR(reading("token_norm"), x.norm(2, -1).mean().item<double>(), 1e-12) << key(row);
       EXPECT_NEAR(reading("grad_norm"), g.norm().item<double>(), 1e-12) << key(row);
+      EXPECT_EQ(reading("max_abs"), x.abs().max().item<double>()) << key(row);
+      EXPECT_NEAR(reading("mean"), x.mean().item<double>(), 1e-12) << key(row);
+      EXPECT_NEAR(reading("var"), x.var(/*unbiased=*/false).item<double>(), 1e-12) << key(row);
+      if (row.site != "branch") continue;
+      const at::Tensor in = by_hand.at(key({0, row.layer, row.sublayer, "in", {}}))[r].detach();
+      EXPECT_NEAR(reading("branch_ratio"),
+                  (x.norm(2, -1).mean() / in.norm(2, -1).mean()).item<double>(), 1e-12)
+          << key(row);
+      if (row.sublayer != "attn") continue;
+      const int tap = taps.at(key(row));
+      EXPECT_NEAR(reading("entropy"), entropies.at(tap)[r].item<double>(), 1e-12) << key(row);
+      EXPECT_EQ(reading("max_logit"), logits_of.at(tap)[r].item<double>()) << key(row);
     }
   }
 }
@@ -112,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Probes, testing::Values("post_ln", "pre_ln",
 
 TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
   Lab lab("pre_ln");
-  Probe probe(lab.model->taps(), lab.parameters);
+  Probe probe = lab.probe();
   lab.step(0, &probe);
   const std::vector<Readings> readings = probe.read(0);
   for (const record::SiteRow& row : readings[0].sites) {
@@ -129,7 +155,7 @@ TEST(Probe, MeasuresInFloat32WhatIsComputedInBfloat16) {
   Lab whole("post_ln", at::kFloat), half("post_ln", at::kFloat);
   half.run.train.dtype = config::Dtype::kBfloat16;
   const auto branches = [](Lab& lab, const char* quantity) {
-    Probe probe(lab.model->taps(), lab.parameters);
+    Probe probe = lab.probe();
     lab.step(0, &probe);
     std::vector<double> result;
     const std::vector<Readings> readings = probe.read(0);
@@ -151,7 +177,7 @@ TEST(Probe, MeasuresInFloat32WhatIsComputedInBfloat16) {
 
 TEST(Probe, MeasuresParametersAroundTheUpdate) {
   Lab lab("post_ln");
-  Probe probe(lab.model->taps(), lab.parameters);
+  Probe probe = lab.probe();
   const at::Tensor before = lab.parameters.values().clone();
   lab.step(0, &probe);
   const at::Tensor update = lab.parameters.values() - before;
@@ -170,6 +196,10 @@ TEST(Probe, MeasuresParametersAroundTheUpdate) {
     EXPECT_NEAR(reading("update_norm"), norm(update), 1e-12) << row.name;
     EXPECT_NEAR(reading("grad_norm_clipped"), norm(lab.parameters.gradients()), 1e-12) << row.name;
     EXPECT_GE(reading("grad_norm"), reading("grad_norm_clipped")) << row.name;
+    const auto& moments = lab.optimizer->states();
+    EXPECT_NEAR(reading("moment1_norm"), norm(moments[0].values), 1e-12) << row.name;
+    EXPECT_NEAR(reading("moment2_norm"), norm(moments[1].values), 1e-12) << row.name;
+    EXPECT_NEAR(reading("update_ratio"), norm(update) / norm(before), 1e-12) << row.name;
     clipped += std::pow(reading("grad_norm_clipped"), 2);
   }
   EXPECT_NEAR(std::sqrt(clipped), total, 1e-12) << "the slots are the whole gradient";
@@ -177,7 +207,7 @@ TEST(Probe, MeasuresParametersAroundTheUpdate) {
 
 TEST(Probe, NamesParametersByLayer) {
   Lab lab("post_ln");
-  Probe probe(lab.model->taps(), lab.parameters);
+  Probe probe = lab.probe();
   lab.step(0, &probe);
   std::map<std::string, int> layers;
   const std::vector<Readings> readings = probe.read(0);
@@ -189,14 +219,68 @@ TEST(Probe, NamesParametersByLayer) {
   EXPECT_TRUE(layers.contains("embedding.token"));
 }
 
-TEST(Probe, ChangesNothing) {
-  Lab with("pre_ln"), without("pre_ln");
-  Probe probe(with.model->taps(), with.parameters);
-  for (int step = 0; step < 50; ++step) {
-    with.step(step, step % 3 == 0 ? &probe : nullptr);
-    without.step(step, nullptr);
+// The quantities that have a number in some row.
+template <typename Rows, std::size_t n>
+std::set<std::string> measured(const Rows& rows, const std::array<std::string_view, n>& names) {
+  std::set<std::string> result;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!std::isnan(row.values[i])) result.emplace(names[i]);
+    }
   }
-  EXPECT_THAT(with.parameters.values(), BitEqual(without.parameters.values()));
+  return result;
+}
+
+TEST(Probe, MeasuresWhatIsSelectedOnly) {
+  Lab lab("pre_ln");
+  const auto readings = [&](const config::ProbeConfig& selection) {
+    Probe probe = lab.probe(selection);
+    lab.step(0, &probe);
+    return probe.read(0)[0];
+  };
+  const Readings ratio = readings({.quantities = {"branch_ratio"}, .sites = {"1/*/branch"}});
+  ASSERT_EQ(ratio.sites.size(), 2u) << "attn and ff";
+  EXPECT_EQ(key(ratio.sites[0]), "1/attn/branch");
+  EXPECT_EQ(measured(ratio.sites, record::kSiteQuantities), std::set<std::string>{"branch_ratio"});
+  EXPECT_TRUE(ratio.params.empty());
+
+  const Readings ratios = readings({.quantities = {"param.update_ratio", "param.*clipped"}});
+  EXPECT_TRUE(ratios.sites.empty());
+  EXPECT_EQ(measured(ratios.params, record::kParamQuantities),
+            (std::set<std::string>{"update_ratio", "grad_norm_clipped"}));
+
+  const Readings cheap = readings({.preset = config::ProbePreset::kCheap});
+  EXPECT_EQ(measured(cheap.sites, record::kSiteQuantities),
+            (std::set<std::string>{"rms", "grad_norm"}));
+  EXPECT_EQ(measured(cheap.params, record::kParamQuantities),
+            (std::set<std::string>{"weight_norm", "grad_norm"}));
+}
+
+TEST(Probe, ReadsTheSameOfAReplicaWhateverElseIsMeasured) {
+  Lab one("post_ln", at::kFloat), other("post_ln", at::kFloat);
+  Probe full = one.probe(), some = other.probe({.quantities = {"token_norm"}, .sites = {"1/*"}});
+  one.step(0, &full);
+  other.step(0, &some);
+  std::map<std::string, double> norms;
+  const Readings all = full.read(0)[1], few = some.read(0)[1];
+  for (const record::SiteRow& row : all.sites) norms[key(row)] = row.values[1];
+  ASSERT_FALSE(few.sites.empty());
+  for (const record::SiteRow& row : few.sites) EXPECT_EQ(row.values[1], norms.at(key(row)));
+}
+
+TEST(Probe, ChangesNothing) {
+  for (const config::ProbeConfig& selection :
+       {config::ProbeConfig{.preset = config::ProbePreset::kFull},
+        config::ProbeConfig{.preset = config::ProbePreset::kStandard},
+        config::ProbeConfig{.quantities = {"entropy", "update_norm"}, .sites = {"0/*"}}}) {
+    Lab with("pre_ln", at::kFloat), without("pre_ln", at::kFloat);
+    Probe probe = with.probe(selection);
+    for (int step = 0; step < 50; ++step) {
+      with.step(step, step % 3 == 0 ? &probe : nullptr);
+      without.step(step, nullptr);
+    }
+    EXPECT_THAT(with.parameters.values(), BitEqual(without.parameters.values()));
+  }
 }
 
 }  // namespace

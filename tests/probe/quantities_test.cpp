@@ -3,31 +3,100 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "probe/reductions.h"
 #include "probe/schedule.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::probe {
 namespace {
 
-double cosine_of(const at::Tensor& x) { return token_cosine(x, token_norms(x)).item<double>(); }
+at::Tensor column(const at::Tensor& quantities, std::string_view name) {
+  const auto found = std::ranges::find(kValueQuantities, name);
+  return quantities.select(1, found - kValueQuantities.begin());
+}
 
-TEST(Rms, IsTheRootOfTheMeanSquare) {
+double cosine_of(const at::Tensor& x) {
+  return column(value_quantities(x, true), "token_cosine").item<double>();
+}
+
+// Read in one pass, and by torch's reductions as on other devices.
+class ValueQuantities : public testing::TestWithParam<bool> {
+ protected:
+  static at::Tensor of(const at::Tensor& x, bool cosine) {
+    return GetParam() ? value_quantities(x, cosine) : reductions::value_quantities(x, cosine);
+  }
+};
+
+TEST_P(ValueQuantities, AreThoseOfEachReplica) {
   at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 3, 4, 5}, at::kDouble) * 2 + 1, q = of(x, true);
+  const at::OptionalIntArrayRef all({1, 2, 3});
+  EXPECT_THAT(column(q, "rms"), IsNear(x.square().mean(all).sqrt(), 1e-14));
+  EXPECT_THAT(column(q, "token_norm"), IsNear(x.norm(2, -1).mean({1, 2}), 1e-14));
+  EXPECT_THAT(column(q, "max_abs"), IsNear(x.abs().amax({1, 2, 3}), 1e-15));
+  EXPECT_THAT(column(q, "mean"), IsNear(x.mean(all), 1e-14));
+  EXPECT_THAT(column(q, "var"), IsNear(x.var(all, /*unbiased=*/false), 1e-13));
+}
+
+TEST_P(ValueQuantities, HaveACosineWhereItIsAskedFor) {
   const at::Tensor x = at::randn({2, 3, 4, 5}, at::kDouble);
-  const at::Tensor expected = x.square().mean({1, 2, 3}).sqrt();
-  EXPECT_THAT(rms(token_norms(x), 5), IsNear(expected, 1e-14));
+  EXPECT_TRUE(column(of(x, false), "token_cosine").isnan().all().item<bool>());
+  EXPECT_FALSE(column(of(x, true), "token_cosine").isnan().any().item<bool>());
+}
+
+TEST_P(ValueQuantities, KnowTheMeanCosineOverAllPairs) {
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({1, 2, 5, 3}, at::kDouble);
+  double sum = 0;
+  for (int b = 0; b < 2; ++b) {
+    for (int s = 0; s < 5; ++s) {
+      for (int t = 0; t < 5; ++t) {
+        const at::Tensor u = x[0][b][s], v = x[0][b][t];
+        if (s != t) sum += ((u * v).sum() / (u.norm() * v.norm())).item<double>();
+      }
+    }
+  }
+  EXPECT_NEAR(column(of(x, true), "token_cosine").item<double>(), sum / (2 * 5 * 4), 1e-14);
+}
+
+TEST_P(ValueQuantities, AreMeansOverStreams) {
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 3, 5, 4, 8}, at::kDouble);
+  at::Tensor expected = at::zeros({2}, at::kDouble);
+  for (const at::Tensor& stream : x.unbind(3)) {
+    expected += column(of(stream, true), "token_cosine") / 4;
+  }
+  EXPECT_THAT(column(of(x, true), "token_cosine"), IsNear(expected, 1e-14));
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, ValueQuantities, testing::Values(true, false),
+                         [](const auto& way) { return way.param ? "OnePass" : "Reductions"; });
+
+TEST(ValueQuantity, OfAReplicaDoesNotDependOnItsCompany) {
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({3, 7, 5, 37});
+  EXPECT_THAT(value_quantities(x, true)[1], BitEqual(value_quantities(x.slice(0, 1, 2), true)[0]));
+}
+
+TEST(ValueQuantity, OfATensorSeenFromTheSide) {
+  const at::Tensor x = at::randn({2, 4, 3, 5}, at::kDouble).transpose(1, 2);
+  EXPECT_THAT(value_quantities(x, true), BitEqual(value_quantities(x.contiguous(), true)));
 }
 
 TEST(TotalNorm, IsTheNormOfAReplica) {
   const at::Tensor x = at::tensor({3.0, 4.0, 0.0, 5.0}).view({2, 1, 1, 2});
-  EXPECT_THAT(total_norm(x), IsNear(at::tensor({5.0, 5.0}), 1e-15));
+  for (const at::Tensor& norm : {total_norm(x), reductions::total_norm(x)}) {
+    EXPECT_THAT(norm, IsNear(at::tensor({5.0, 5.0}, at::kDouble).unsqueeze(1), 1e-15));
+  }
 }
 
 TEST(TokenCosine, IsOneForEqualTokens) {
   const at::Tensor token = at::randn({1, 1, 1, 8}, at::kDouble);
-  EXPECT_NEAR(cosine_of(token.expand({1, 3, 6, 8}).contiguous()), 1, 1e-14);
+  EXPECT_NEAR(cosine_of(token.expand({1, 3, 6, 8})), 1, 1e-14);
 }
 
 TEST(TokenCosine, IsZeroForOrthogonalTokens) {
@@ -43,33 +112,20 @@ TEST(TokenCosine, CountsZeroTokensAsOrthogonal) {
   EXPECT_NEAR(cosine_of(x), 1.0 / 3, 1e-14) << "one equal pair of three";
 }
 
-TEST(TokenCosine, IsTheMeanOverStreams) {
-  at::manual_seed(1);
-  const at::Tensor x = at::randn({2, 3, 5, 4, 8}, at::kDouble);
-  at::Tensor expected = at::zeros({2}, at::kDouble);
-  for (const at::Tensor& stream : x.unbind(3)) {
-    expected += token_cosine(stream, token_norms(stream)) / 4;
-  }
-  EXPECT_THAT(token_cosine(x, token_norms(x)), IsNear(expected, 1e-14));
-}
-
-TEST(TokenCosine, IsTheMeanOverAllPairs) {
-  at::manual_seed(1);
-  const at::Tensor x = at::randn({1, 2, 5, 3}, at::kDouble);
-  double sum = 0;
-  for (int b = 0; b < 2; ++b) {
-    for (int s = 0; s < 5; ++s) {
-      for (int t = 0; t < 5; ++t) {
-        const at::Tensor u = x[0][b][s], v = x[0][b][t];
-        if (s != t) sum += ((u * v).sum() / (u.norm() * v.norm())).item<double>();
-      }
-    }
-  }
-  EXPECT_NEAR(cosine_of(x), sum / (2 * 5 * 4), 1e-14);
-}
-
 TEST(TokenCosine, IsNotANumberForSequencesOfOne) {
   EXPECT_TRUE(std::isnan(cosine_of(at::ones({1, 2, 1, 3}))));
+}
+
+TEST(AttentionQuantities, AreTheEntropyInNatsAndTheLargestLogit) {
+  at::Tensor logits = at::randn({2, 3, 2, 4, 5}, at::kDouble);
+  logits.slice(-1, 3, 5).slice(0, 1, 2) = -std::numeric_limits<double>::infinity();
+  const at::Tensor weights = at::softmax(logits, -1);
+  const at::Tensor entropy = at::special_entr(weights).sum(-1).mean({1, 2, 3});
+  const at::Tensor expected = at::stack({entropy, logits.amax({1, 2, 3, 4})}, 1);
+  EXPECT_THAT(attention_quantities(logits, weights), IsNear(expected, 1e-14));
+  EXPECT_THAT(reductions::attention_quantities(logits, weights), IsNear(expected, 1e-14));
+  const at::Tensor even = at::full({1, 1, 1, 1, 8}, 0.125);
+  EXPECT_NEAR(attention_quantities(even, even)[0][0].item<double>(), std::log(8.0), 1e-7);
 }
 
 std::vector<int> steps_due(const config::ProbeConfig& probe, int steps) {
@@ -81,17 +137,18 @@ std::vector<int> steps_due(const config::ProbeConfig& probe, int steps) {
 }
 
 TEST(ProbeSchedule, IsDenseEarlyAndSparseLate) {
-  EXPECT_EQ(steps_due({config::ProbeSchedule::kLog, 0}, 20),
+  EXPECT_EQ(steps_due({.schedule = config::ProbeSchedule::kLog}, 20),
             (std::vector<int>{0, 1, 2, 4, 8, 16, 19}));
 }
 
 TEST(ProbeSchedule, TakesEveryNthAndTheLast) {
-  EXPECT_EQ(steps_due({config::ProbeSchedule::kEvery, 4}, 11), (std::vector<int>{0, 4, 8, 10}));
+  EXPECT_EQ(steps_due({.schedule = config::ProbeSchedule::kEvery, .every = 4}, 11),
+            (std::vector<int>{0, 4, 8, 10}));
 }
 
 TEST(ProbeSchedule, CanBeOffOrAtTheBeginningOnly) {
-  EXPECT_TRUE(steps_due({config::ProbeSchedule::kOff, 0}, 5).empty());
-  EXPECT_EQ(steps_due({config::ProbeSchedule::kInit, 0}, 5), (std::vector<int>{0}));
+  EXPECT_TRUE(steps_due({.schedule = config::ProbeSchedule::kOff}, 5).empty());
+  EXPECT_EQ(steps_due({.schedule = config::ProbeSchedule::kInit}, 5), (std::vector<int>{0}));
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ TEST(Manifest, ReadsBackWhatWasWritten) {
   manifest.ended = "2026-01-31T12:01:00Z";
   manifest.seconds = 12;
   manifest.steps = 400;
+  manifest.measured = {12, 0.75};
+  manifest.unmeasured = {387, 11};
   write_manifest(cell, manifest);
 
   const Manifest back = read_manifest(cell);
@@ -36,6 +38,23 @@ TEST(Manifest, ReadsBackWhatWasWritten) {
   EXPECT_EQ(back.ended, manifest.ended);
   EXPECT_EQ(back.seconds, 12);
   EXPECT_EQ(back.steps, 400);
+  EXPECT_EQ(back.measured.steps, 12);
+  EXPECT_EQ(back.measured.seconds, 0.75);
+  EXPECT_EQ(back.unmeasured.steps, 387);
+  EXPECT_EQ(back.unmeasured.seconds, 11);
+}
+
+TEST(Manifest, SaysWhatMeasuringAdded) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  Manifest manifest;
+  manifest.measured = {10, 1.5};    // 150 ms each
+  manifest.unmeasured = {190, 19};  // 100 ms each: 0.5 s more than 20 s
+  EXPECT_DOUBLE_EQ(measuring_percent(manifest).value(), 2.5);
+  write_manifest(cell, manifest);
+  EXPECT_THAT(read_file(cell.manifest()), testing::HasSubstr("\"measuring_percent\": 2.5"));
+  manifest.unmeasured = {};
+  EXPECT_FALSE(measuring_percent(manifest)) << "nothing to compare with";
 }
 
 TEST(Manifest, NamesTheKeyThatIsNotUsable) {

@@ -1,0 +1,16 @@
+// The quantities of quantities.h by torch's own operations: for devices and types that loops.h
+// cannot read. Same arguments, same results up to rounding.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "models/parameters.h"
+
+namespace layerlab::probe::reductions {
+
+at::Tensor value_quantities(const at::Tensor& x, bool cosine);
+at::Tensor total_norm(const at::Tensor& x);
+at::Tensor slot_norms(const at::Tensor& flat, const models::Parameters& parameters);
+at::Tensor attention_quantities(const at::Tensor& logits, const at::Tensor& weights);
+
+}  // namespace layerlab::probe::reductions
