@@ -1,21 +1,18 @@
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "cli/ask_worker.h"
 #include "cli/command.h"
 #include "conform/comparison.h"
 #include "conform/description.h"
 #include "conform/fixture.h"
 #include "conform/table.h"
-#include "core/error.h"
 #include "core/exit_code.h"
 #include "record/safetensors.h"
-#include "sweep/process.h"
-#include "sweep/worker.h"
 
 namespace layerlab::cli {
 namespace {
@@ -25,39 +22,19 @@ struct ConformOptions {
   conform::Choice choice;
 };
 
-std::string last_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text.substr(text.rfind('\n') + 1);
-}
-
 bool stores_float32(const record::SafeTensors& file) {
   return std::ranges::any_of(file.tensors, [](const auto& entry) {
     return entry.second.type == record::TensorType::kFloat32;
   });
 }
 
-conform::Comparison ask_worker(const ConformOptions& options) {
-  const std::filesystem::path worker = sweep::find_worker();
-  std::vector<std::string> words = {worker.string(), "conform", options.file, "--dtype",
-                                    options.dtype};
+conform::Comparison compare(const ConformOptions& options) {
+  std::vector<std::string> words = {"conform", options.file, "--dtype", options.dtype};
   if (!options.choice.block.empty()) words.insert(words.end(), {"--block", options.choice.block});
   if (!options.choice.config.empty()) {
     words.insert(words.end(), {"--config", options.choice.config});
   }
-  sweep::Process process(words, {});
-  std::string output, errors;
-  while (process.output() >= 0 || process.errors() >= 0) {
-    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
-    ::poll(files, 2, -1);
-    output += process.read_output();
-    errors += process.read_errors();
-  }
-  const sweep::Exit exit = process.wait();
-  if (exit.signal != 0 || exit.code != exit_code::kDone) {
-    const std::string reason = errors.empty() ? "it ended with " + exit.text() : last_line(errors);
-    if (exit.signal == 0 && exit.code == exit_code::kUserError) throw UserError({}, reason);
-    throw UserError({worker.string()}, "failed: " + reason, "please report this");
-  }
+  const std::string output = ask_worker(words).output;
   conform::Comparison comparison;
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
@@ -74,7 +51,7 @@ int conform_file(const ConformOptions& options, const Globals& globals) {
   conform::make_fixture(description, file, options.file);
   if (globals.verbose) fmt::print("{}\n", to_toml(description));
 
-  const conform::Comparison comparison = ask_worker(options);
+  const conform::Comparison comparison = compare(options);
   fmt::print("{}", conform::comparison_table(comparison, globals.verbose));
   if (!comparison.agrees() && options.dtype == "float64" && stores_float32(file)) {
     fmt::print("the file has tensors of float32: --dtype float32 allows for their rounding\n");

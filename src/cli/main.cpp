@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
       make_probe(program, globals), make_ls(program),
       make_show(program),           make_blocks(program),
       make_tasks(program),          make_conform(program, globals),
-      make_doctor(program)};
+      make_examples(program),       make_doctor(program)};
   refuse_unknown_command(commands, argc, argv);
   try {
     program.parse(argc, argv);

@@ -1,6 +1,5 @@
 #include "sweep/worker.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,11 +12,6 @@
 namespace layerlab::sweep {
 namespace fs = std::filesystem;
 namespace {
-
-std::string last_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text.substr(text.rfind('\n') + 1);
-}
 
 // A GPU's driver leaves one of these; looking for them is quicker than loading LibTorch.
 bool machine_may_have_gpu() { return fs::exists("/dev/nvidiactl") || fs::exists("/dev/dxg"); }
@@ -49,20 +43,10 @@ fs::path find_worker() {
 }
 
 WorkerVersion ask_version(const fs::path& worker) {
-  Process process({worker.string(), "version"}, {});
-  std::string output, errors;
-  while (process.output() >= 0 || process.errors() >= 0) {
-    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
-    ::poll(files, 2, -1);
-    output += process.read_output();
-    errors += process.read_errors();
-  }
-  const Exit exit = process.wait();
-  const std::optional<WorkerVersion> version = parse_version(last_line(output));
-  if (version && exit.signal == 0 && exit.code == exit_code::kDone) return *version;
-  std::string reason = last_line(errors);
-  if (reason.empty()) reason = "it ended with " + exit.text();
-  throw UserError({worker.string()}, "does not work: " + reason, "try layerlab doctor");
+  const Ended ended = run_to_end({worker.string(), "version"});
+  const std::optional<WorkerVersion> version = parse_version(last_line(ended.output));
+  if (version && ended.exit.signal == 0 && ended.exit.code == exit_code::kDone) return *version;
+  throw UserError({worker.string()}, "does not work: " + ended.reason(), "try layerlab doctor");
 }
 
 std::string resolve_device(const std::string& text, const fs::path& worker) {
