@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 const std::vector<std::string> kTorchFree = {"core",  "equation", "stats",  "record",
                                              "tasks", "config",   "theory", "conform",
                                              "sweep", "claims",   "report"};
-const std::vector<std::string> kOnTorch = {"models", "probe", "train", "worker"};
+const std::vector<std::string> kOnTorch = {"models", "probe", "train", "examples", "worker"};
 
 struct Include {
   std::string file;    // "src/config/keys.cpp"

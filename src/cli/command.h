@@ -22,6 +22,7 @@ struct Command {
 Command make_run(CLI::App& program, const Globals& globals);
 Command make_verify(CLI::App& program, const Globals& globals);
 Command make_conform(CLI::App& program, const Globals& globals);
+Command make_examples(CLI::App& program);
 Command make_probe(CLI::App& program, const Globals& globals);
 Command make_ls(CLI::App& program);
 Command make_show(CLI::App& program);

@@ -6,15 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/ask_worker.h"
 #include "cli/command.h"
 #include "conform/comparison.h"
 #include "conform/description.h"
 #include "conform/fixture.h"
 #include "conform/table.h"
-#include "core/error.h"
 #include "core/exit_code.h"
 #include "record/safetensors.h"
-#include "sweep/worker.h"
 
 namespace layerlab::cli {
 namespace {
@@ -30,13 +29,13 @@ bool stores_float32(const record::SafeTensors& file) {
   });
 }
 
-conform::Comparison ask_worker(const ConformOptions& options) {
+conform::Comparison compare(const ConformOptions& options) {
   std::vector<std::string> words = {"conform", options.file, "--dtype", options.dtype};
   if (!options.choice.block.empty()) words.insert(words.end(), {"--block", options.choice.block});
   if (!options.choice.config.empty()) {
     words.insert(words.end(), {"--config", options.choice.config});
   }
-  const std::string output = sweep::ask_worker(sweep::find_worker(), words);
+  const std::string output = ask_worker(words).output;
   conform::Comparison comparison;
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
@@ -53,7 +52,7 @@ int conform_file(const ConformOptions& options, const Globals& globals) {
   conform::make_fixture(description, file, options.file);
   if (globals.verbose) fmt::print("{}\n", to_toml(description));
 
-  const conform::Comparison comparison = ask_worker(options);
+  const conform::Comparison comparison = compare(options);
   fmt::print("{}", conform::comparison_table(comparison, globals.verbose));
   if (!comparison.agrees() && options.dtype == "float64" && stores_float32(file)) {
     fmt::print("the file has tensors of float32: --dtype float32 allows for their rounding\n");

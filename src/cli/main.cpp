@@ -74,6 +74,7 @@ int run(int argc, char** argv) {
                                          make_blocks(program),
                                          make_tasks(program),
                                          make_conform(program, globals),
+                                         make_examples(program),
                                          make_doctor(program)};
   refuse_unknown_command(commands, argc, argv);
   try {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/ask_worker.h"
 #include "cli/cells.h"
 #include "cli/command.h"
 #include "cli/layers.h"
@@ -118,11 +119,11 @@ int replay(const ReplayOptions& options) {
   const std::string device = sweep::resolve_device(options.device.value_or(trained.device), worker);
   const int threads = options.threads.value_or(trained.threads);
   const fs::path record = record::CellFolder{folder}.record();
-  pass_on_messages(sweep::ask_worker(
-      worker,
-      {"replay", "--device", device, "--threads", std::to_string(threads), "--step",
-       std::to_string(options.step), "--record", record.string(), "--", cell.folder.root.string()},
-      sweep::thread_variables(threads)));
+  pass_on_messages(ask_worker({"replay", "--device", device, "--threads", std::to_string(threads),
+                               "--step", std::to_string(options.step), "--record", record.string(),
+                               "--", cell.folder.root.string()},
+                              sweep::thread_variables(threads))
+                       .output);
 
   fmt::print("{}  step {}, repeated on {}\n", cell.id, options.step, device);
   const bool equal = compare(cell.folder.record(), record, options.step);

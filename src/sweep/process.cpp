@@ -1,6 +1,7 @@
 #include "sweep/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -132,6 +133,28 @@ Exit Process::wait() {
   pid_ = -1;
   if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
   return {WEXITSTATUS(status), 0};
+}
+
+std::string Ended::reason() const {
+  return errors.empty() ? "it ended with " + exit.text() : last_line(errors);
+}
+
+Ended run_to_end(const std::vector<std::string>& arguments) {
+  Process process(arguments, {});
+  Ended ended;
+  while (process.output() >= 0 || process.errors() >= 0) {
+    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
+    ::poll(files, 2, -1);
+    ended.output += process.read_output();
+    ended.errors += process.read_errors();
+  }
+  ended.exit = process.wait();
+  return ended;
+}
+
+std::string last_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
 }
 
 }  // namespace layerlab::sweep

@@ -47,4 +47,20 @@ class Process {
   int output_ = -1, errors_ = -1;
 };
 
+// A process that has ended, and all that it printed.
+struct Ended {
+  Exit exit;
+  std::string output, errors;
+
+  // Why it failed: the last line of `errors`, or how it ended where there is none.
+  std::string reason() const;
+};
+
+// Runs a program to its end. `variables` as Process has them.
+Ended run_to_end(const std::vector<std::string>& arguments,
+                 const std::vector<std::string>& variables = {});
+
+// Without its last newlines, what follows the newline before.
+std::string last_line(std::string text);
+
 }  // namespace layerlab::sweep

@@ -1,6 +1,5 @@
 #include "sweep/worker.h"
 
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,30 +12,6 @@
 namespace layerlab::sweep {
 namespace fs = std::filesystem;
 namespace {
-
-std::string last_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text.substr(text.rfind('\n') + 1);
-}
-
-struct Finished {
-  std::string output, errors;
-  Exit exit;
-};
-
-Finished run_to_end(const std::vector<std::string>& words,
-                    const std::vector<std::string>& variables) {
-  Process process(words, variables);
-  Finished finished;
-  while (process.output() >= 0 || process.errors() >= 0) {
-    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
-    ::poll(files, 2, -1);
-    finished.output += process.read_output();
-    finished.errors += process.read_errors();
-  }
-  finished.exit = process.wait();
-  return finished;
-}
 
 // A GPU's driver leaves one of these; looking for them is quicker than loading LibTorch.
 bool machine_may_have_gpu() { return fs::exists("/dev/nvidiactl") || fs::exists("/dev/dxg"); }
@@ -67,29 +42,16 @@ fs::path find_worker() {
                   chosen != nullptr ? "correct LAYERLAB_WORKER" : "build it with ./dev build");
 }
 
-std::string ask_worker(const fs::path& worker, const std::vector<std::string>& arguments,
-                       const std::vector<std::string>& variables) {
-  std::vector<std::string> words = {worker.string()};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  const auto [output, errors, exit] = run_to_end(words, variables);
-  if (exit.signal == 0 && exit.code == exit_code::kDone) return output;
-  const std::string reason = errors.empty() ? "it ended with " + exit.text() : last_line(errors);
-  if (exit.signal == 0 && exit.code == exit_code::kUserError) throw UserError({}, reason);
-  throw UserError({worker.string()}, "failed: " + reason, "please report this");
-}
-
 std::vector<std::string> thread_variables(int threads) {
   const std::string count = std::to_string(threads);
   return {"OMP_NUM_THREADS=" + count, "MKL_NUM_THREADS=" + count};
 }
 
 WorkerVersion ask_version(const fs::path& worker) {
-  const auto [output, errors, exit] = run_to_end({worker.string(), "version"}, {});
-  const std::optional<WorkerVersion> version = parse_version(last_line(output));
-  if (version && exit.signal == 0 && exit.code == exit_code::kDone) return *version;
-  std::string reason = last_line(errors);
-  if (reason.empty()) reason = "it ended with " + exit.text();
-  throw UserError({worker.string()}, "does not work: " + reason, "try layerlab doctor");
+  const Ended ended = run_to_end({worker.string(), "version"});
+  const std::optional<WorkerVersion> version = parse_version(last_line(ended.output));
+  if (version && ended.exit.signal == 0 && ended.exit.code == exit_code::kDone) return *version;
+  throw UserError({worker.string()}, "does not work: " + ended.reason(), "try layerlab doctor");
 }
 
 std::string resolve_device(const std::string& text, const fs::path& worker) {

@@ -14,12 +14,6 @@ namespace layerlab::sweep {
 // Throws UserError when there is no such program.
 std::filesystem::path find_worker();
 
-// Runs a worker to its end and returns what it printed. `variables` as Process has them. Throws
-// UserError: with its own last line where that was the user's mistake.
-std::string ask_worker(const std::filesystem::path& worker,
-                       const std::vector<std::string>& arguments,
-                       const std::vector<std::string>& variables = {});
-
 // What libraries under torch read when they are loaded.
 std::vector<std::string> thread_variables(int threads);
 

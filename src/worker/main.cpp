@@ -4,6 +4,7 @@
 //   layerlab-worker train [--device D] [--threads N] CELL…
 //   layerlab-worker replay [--device D] [--threads N] --step N --record FILE CELL
 //   layerlab-worker conform [--block NAME] [--config FILE] [--dtype T] FILE (conform/comparison.h)
+//   layerlab-worker examples
 //   layerlab-worker version
 
 #include <malloc.h>
@@ -21,6 +22,8 @@
 
 #include "core/error.h"
 #include "core/exit_code.h"
+#include "examples/all.h"
+#include "examples/table.h"
 #include "sweep/protocol.h"
 #include "train/device.h"
 #include "worker/conform.h"
@@ -96,6 +99,13 @@ int conform_one(const ConformOptions& options) {
   return 0;
 }
 
+int show_examples() {
+  train::make_repeatable(1);
+  const std::vector<examples::Document> documents = examples::all_documents();
+  std::printf("%s", examples::table(documents).c_str());
+  return examples::all_as_expected(documents) ? exit_code::kDone : exit_code::kNotAsExpected;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Trains what layerlab tells it to");
   app.require_subcommand(1);
@@ -118,6 +128,7 @@ int run(int argc, char** argv) {
   conforming->add_option("--config", conform_options.choice.config, "TOML with [model], [block]");
   conforming->add_option("--dtype", conform_options.dtype, "What to compute in")
       ->check(CLI::IsMember({"float64", "float32"}));
+  CLI::App* examples = app.add_subcommand("examples", "Compare with worked examples");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -129,6 +140,7 @@ int run(int argc, char** argv) {
   }
   if (conforming->parsed()) return conform_one(conform_options);
   if (replaying->parsed()) return replay_one(replay_options, machine);
+  if (examples->parsed()) return show_examples();
   return train(cells, machine);
 }
 
