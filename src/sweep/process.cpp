@@ -139,8 +139,9 @@ std::string Ended::reason() const {
   return errors.empty() ? "it ended with " + exit.text() : last_line(errors);
 }
 
-Ended run_to_end(const std::vector<std::string>& arguments) {
-  Process process(arguments, {});
+Ended run_to_end(const std::vector<std::string>& arguments,
+                 const std::vector<std::string>& variables) {
+  Process process(arguments, variables);
   Ended ended;
   while (process.output() >= 0 || process.errors() >= 0) {
     pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
