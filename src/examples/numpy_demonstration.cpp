@@ -40,15 +40,16 @@ Network blocks(const std::string& equation, int depth) {
 
 // The norm of the whole stream, all tokens at once, after so many blocks.
 double norm_after(const std::string& equation, int depth) {
-  return blocks(equation, depth).forward(input()).norm().item<double>();
+  const at::Tensor x = input();
+  return (depth == 0 ? x : blocks(equation, depth).forward(x)).norm().item<double>();
 }
 
 Example norms(const std::string& title, const std::string& equation,
               const std::map<int, std::string>& stated) {
   Example example{title, {}};
   for (const auto& [depth, norm] : stated) {
-    const double ours = depth == 0 ? input().norm().item<double>() : norm_after(equation, depth);
-    example.rows.push_back(compare("norm after block " + std::to_string(depth), norm, {ours}));
+    example.rows.push_back(
+        compare("norm after block " + std::to_string(depth), norm, {norm_after(equation, depth)}));
   }
   return example;
 }
@@ -59,16 +60,29 @@ Example token_norms(const std::string& title, const std::string& equation,
   return {title, {compare("norm of each token", stated, numbers(output.norm(2, {-1})))}};
 }
 
+// After how many of the blocks 1 to 10 the norm is larger than before.
+int increases(const std::string& equation) {
+  int count = 0;
+  for (int depth = 1; depth <= 10; ++depth) {
+    count += norm_after(equation, depth) > norm_after(equation, depth - 1) ? 1 : 0;
+  }
+  return count;
+}
+
 }  // namespace
 
 std::vector<Example> numpy_demonstration() {
-  return {norms("without residual connections: M(x)", "M(x)",
-                {{0, "1.700939"},
-                 {1, "1.689503"},
-                 {5, "1.263976"},
-                 {10, "0.000000"},
-                 {15, "0.000000"},
-                 {20, "0.000000"}}),
+  Example without = norms("without residual connections: M(x)", "M(x)",
+                          {{0, "1.700939"},
+                           {1, "1.689503"},
+                           {5, "1.263976"},
+                           {10, "0.000000"},
+                           {15, "0.000000"},
+                           {20, "0.000000"}});
+  // "Shrinks steadily", says the text.
+  without.rows.push_back(
+      compare_with_error("increases up to block 10", "0", "4", {1.0 * increases("M(x)")}));
+  return {without,
           norms("with residual connections: x + M(x)", "x + M(x)",
                 {{0, "1.700939"},
                  {1, "2.298551"},

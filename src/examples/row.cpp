@@ -46,7 +46,8 @@ Row compare_with_error(const std::string& quantity, const std::string& stated,
           errs ? Verdict::kDocumentErrs : Verdict::kDiffers};
 }
 
-Row compare(const std::string& quantity, const std::string& stated, const Estimate& computed) {
+Row compare_by_interval(const std::string& quantity, const std::string& stated,
+                        const Estimate& computed) {
   const double value = read_stated(stated).front().value;
   const bool contains = computed.interval.low <= value && value <= computed.interval.high;
   return {quantity, stated, text_of(computed), contains ? Verdict::kAgrees : Verdict::kDiffers};

@@ -46,7 +46,8 @@ struct Estimate {
 constexpr double kMiss = 0.01;
 
 // Agrees where the interval contains the one number that is stated.
-Row compare(const std::string& quantity, const std::string& stated, const Estimate& computed);
+Row compare_by_interval(const std::string& quantity, const std::string& stated,
+                        const Estimate& computed);
 
 // What is stated of a region: agrees where the interval lies in it.
 Row compare_with_region(const std::string& quantity, const std::string& stated,

@@ -56,8 +56,8 @@ Example stream_growth() {
 
   Example example{"Ex 6  x + M(LN(x)), Var(x_0) = 0, Var(M) = 1 over 400 random weights; 99 %", {}};
   const auto add = [&](int depth, const char* stated) {
-    example.rows.push_back(
-        compare("deviation after block " + std::to_string(depth), stated, deviation(after[depth])));
+    example.rows.push_back(compare_by_interval("deviation after block " + std::to_string(depth),
+                                               stated, deviation(after[depth])));
   };
   add(1, "1");
   add(24, "4.8990");

@@ -41,7 +41,8 @@ bool all_as_expected(const std::vector<Document>& documents) {
 }
 
 std::string table(const std::vector<Document>& documents) {
-  std::size_t quantity = 0, stated = 0, computed = 0;
+  const std::string theirs_head = "stated", ours_head = "layerlab";
+  std::size_t quantity = 0, stated = theirs_head.size(), computed = ours_head.size();
   for_each_row(documents, [&](const Row& row) {
     quantity = std::max(quantity, row.quantity.size());
     stated = std::max(stated, row.stated.size());
@@ -53,7 +54,7 @@ std::string table(const std::vector<Document>& documents) {
   };
   std::string text;
   for (const Document& document : documents) {
-    text += document.title + "\n" + line("", "stated", "layerlab", "");
+    text += document.title + "\n" + line("", theirs_head, ours_head, "");
     while (text.ends_with(" \n")) text.erase(text.size() - 2, 1);
     for (const Example& example : document.examples) {
       text += example.title + "\n";
