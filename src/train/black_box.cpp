@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
-#include "stats/welford.h"
 #include "train/place_text.h"
 
 namespace layerlab::train {
@@ -36,14 +34,15 @@ void BlackBox::restore(const record::Reader& reader) {
   const auto losses = reader.numbers(
       "SELECT l.step, l.value, g.value FROM scalar l JOIN scalar g ON g.step = l.step AND g.name = "
       "'grad_norm' WHERE l.name = 'loss' ORDER BY l.step DESC LIMIT " +
-      std::to_string(kWindow));
+      std::to_string(kStallWindow));
   for (const auto& row : losses) {
     ring_.push_front({static_cast<std::int64_t>(row[0]), row[1], row[2]});
   }
-  for (const std::string& kind : reader.strings("SELECT DISTINCT kind FROM event"))
-    once(kind.c_str());
+  for (const std::string& kind : reader.strings("SELECT DISTINCT kind FROM event")) once(kind);
   const auto spike = reader.numbers("SELECT max(step) FROM event WHERE kind = 'loss_spike'");
-  if (std::isfinite(spike[0][0])) quiet_until_ = static_cast<std::int64_t>(spike[0][0]) + kWindow;
+  if (!std::isnan(spike[0][0])) {
+    quiet_until_ = static_cast<std::int64_t>(spike[0][0]) + kSpikeWindow;
+  }
 }
 
 std::vector<record::EventRow> BlackBox::see(const Step& step) {
@@ -54,26 +53,23 @@ std::vector<record::EventRow> BlackBox::see(const Step& step) {
         {step.step, "diverged",
          fmt::format("the {} is {}{}", forward ? "loss" : "gradient norm",
                      not_finite_text(forward ? step.loss : step.grad_norm), run_up(step))});
-  } else if (ring_.size() == kWindow && step.step >= quiet_until_) {
-    stats::Welford loss, grad_norm;
-    for (const Step& earlier : ring_) {
-      loss.add(earlier.loss);
-      grad_norm.add(earlier.grad_norm);
-    }
+  } else if (ring_.size() >= kSpikeWindow && step.step >= quiet_until_) {
+    const stats::Welford loss = over_last(kSpikeWindow, &Step::loss);
+    const stats::Welford grad_norm = over_last(kSpikeWindow, &Step::grad_norm);
     const double rise = step.loss - loss.mean();
     const double deviation = std::sqrt(loss.variance());
     if (rise > kSpikeDeviations * deviation && rise > kSpikeShare * chance_loss_) {
-      quiet_until_ = step.step + kWindow;
+      quiet_until_ = step.step + kSpikeWindow;
       events.push_back(
           {step.step, "loss_spike",
            fmt::format("the loss is {:.4g} after a mean of {:.4g} over {} steps ({:.3g} standard "
                        "deviations more); the gradient norm is {:.3g}, its mean was {:.3g}",
-                       step.loss, loss.mean(), kWindow, rise / deviation, step.grad_norm,
+                       step.loss, loss.mean(), kSpikeWindow, rise / deviation, step.grad_norm,
                        grad_norm.mean())});
     }
   }
   ring_.push_back(step);
-  if (ring_.size() > kWindow) ring_.pop_front();
+  if (ring_.size() > kStallWindow) ring_.pop_front();
   return events;
 }
 
@@ -104,7 +100,7 @@ std::vector<record::EventRow> BlackBox::see(const probe::Readings& readings) {
     raise(*leaving, "stall",
           fmt::format("forward, {}: tokens have collapsed onto one direction (mean cosine {:.4f}) "
                       "and the loss has stayed at chance, {:.4g}, for {} steps",
-                      place(*leaving), cosine, chance_loss_, kWindow));
+                      place(*leaving), cosine, chance_loss_, kStallWindow));
   }
   return events;
 }
@@ -123,10 +119,15 @@ std::string BlackBox::run_up(const Step& last) const {
 }
 
 bool BlackBox::at_chance() const {
-  if (ring_.size() < kWindow) return false;
-  stats::Welford loss;
-  for (const Step& step : ring_) loss.add(step.loss);
-  return std::abs(loss.mean() - chance_loss_) < kStallShare * chance_loss_;
+  if (ring_.size() < kStallWindow) return false;
+  const double mean = over_last(kStallWindow, &Step::loss).mean();
+  return std::abs(mean - chance_loss_) < kStallShare * chance_loss_;
+}
+
+stats::Welford BlackBox::over_last(std::size_t count, double Step::*quantity) const {
+  stats::Welford result;
+  for (std::size_t i = ring_.size() - count; i < ring_.size(); ++i) result.add(ring_[i].*quantity);
+  return result;
 }
 
 }  // namespace layerlab::train

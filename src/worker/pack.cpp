@@ -77,7 +77,7 @@ class Pack {
 
  private:
   // Evaluates the weights as they are before update step_, where that is due, and ends the runs
-  // that are good enough. An interrupted run does so again, to the same end.
+  // that are good enough or, at the end, broken. An interrupted run does so again, to the same end.
   void evaluate(bool last) {
     const config::TrainConfig& train = shape().train;
     const bool due = last || (train.eval_every > 0 && step_ % train.eval_every == 0);
@@ -90,23 +90,33 @@ class Pack {
       if (ended_[r]) continue;
       const auto of = [r](const at::Tensor& all) { return all.const_data_ptr<double>()[r]; };
       recorder_.write_evaluation(r, step_, of(loss), of(accuracy));
-      if (last && !std::isfinite(of(loss))) {
-        recorder_.write_event(r,
-                              {step_, "diverged", "the loss on held-out examples is not finite"});
-        const auto cause = train::find_non_finite(trainer_, r, step_);
-        if (cause) recorder_.write_event(r, *cause);
-        commit();
-        end(r, CellState::kDiverged, step_);
+      if (last) {
+        end_if_broken(r, of(loss));
+      } else {
+        end_if_good(r, of(accuracy));
       }
-      if (ended_[r] || last || train.target_accuracy == 0 || of(accuracy) < train.target_accuracy)
-        continue;
-      recorder_.write_event(r, {step_, "target_reached",
-                                fmt::format("accuracy {:.4g} on held-out examples", of(accuracy))});
-      save(r);
-      commit();
-      end(r, CellState::kFinished, step_);
     }
     if (last) commit();
+  }
+
+  // What the last update did to the weights shows in no step.
+  void end_if_broken(std::size_t r, double held_out_loss) {
+    if (std::isfinite(held_out_loss)) return;
+    recorder_.write_event(r, {step_, "diverged", "the loss on held-out examples is not finite"});
+    const auto cause = train::find_non_finite(trainer_, r, step_);
+    if (cause) recorder_.write_event(r, *cause);
+    commit();
+    end(r, CellState::kDiverged, step_);
+  }
+
+  void end_if_good(std::size_t r, double accuracy) {
+    const double target = shape().train.target_accuracy;
+    if (target == 0 || !(accuracy >= target)) return;
+    recorder_.write_event(r, {step_, "target_reached",
+                              fmt::format("accuracy {:.4g} on held-out examples", accuracy)});
+    save(r);
+    commit();
+    end(r, CellState::kFinished, step_);
   }
 
   // Steps that the device has not done yet are not counted as part of a measured one.

@@ -91,7 +91,15 @@ TEST_F(Replay, RefusesWhatItCannotDoInOneLine) {
   EXPECT_THAT(layerlab({"show", cell()}).output, HasSubstr(" at step 39\n")) << "still there";
 }
 
-// Ordinary runs, one of which stalls as experiments/demo says.
+// As experiments/demo claims of it. The last step is measured.
+TEST_F(Replay, SixPostLnBlocksWithoutWarmupAreToldToStall) {
+  const Ended ended = layerlab({"run", "model.block=post_ln", "train.lr=1e-2", "train.steps=129",
+                                "--device", "cpu", "--out", folder_ / "results"});
+  ASSERT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  EXPECT_THAT(layerlab({"show", cell()}).output,
+              HasSubstr("  step 128  stall: forward, layer 5, ff, out: tokens have collapsed"));
+}
+
 TEST_F(Replay, NothingIsRaisedOfRunsThatLearn) {
   const Ended ended =
       layerlab({"run", "task.length=8", "task.symbols=8", "train.lr=1e-2", "train.steps=300",

@@ -23,7 +23,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // A loss that falls from chance to `floor`, with noise in proportion to it.
 double ordinary_loss(std::int64_t step, double floor, RandomStream& noise) {
   const double mean = floor + (kChance - floor) * std::exp(-static_cast<double>(step) / 60);
-  return mean * std::exp(0.3 * noise.normal());
+  return mean * std::exp(0.2 * noise.normal());
 }
 
 std::vector<std::string> kinds(const std::vector<record::EventRow>& events) {
@@ -40,7 +40,7 @@ record::SiteRow row(const char* site, int layer, const char* quantity, double va
 }
 
 // A box that has seen `steps` steps at this loss.
-BlackBox box_at(double loss, int steps = 60) {
+BlackBox box_at(double loss, int steps = 120) {
   BlackBox box(kChance);
   for (int step = 0; step < steps; ++step) box.see(BlackBox::Step{step, loss, 1});
   return box;
@@ -98,10 +98,10 @@ TEST(BlackBox, RaisesAStallAtChanceWithCollapsedTokensOnly) {
   ASSERT_THAT(kinds(events), ElementsAre("stall"));
   EXPECT_EQ(events[0].detail,
             "forward, layer 5, ff, out: tokens have collapsed onto one direction (mean cosine "
-            "0.9990) and the loss has stayed at chance, 2.773, for 50 steps");
+            "0.9990) and the loss has stayed at chance, 2.773, for 100 steps");
   EXPECT_THAT(box.see(collapsed), IsEmpty()) << "once a run";
   EXPECT_THAT(box_at(2.6).see(collapsed), IsEmpty());
-  EXPECT_THAT(box_at(2.775, 10).see(collapsed), IsEmpty()) << "too early to tell";
+  EXPECT_THAT(box_at(2.775, 90).see(collapsed), IsEmpty()) << "too early to tell";
 }
 
 TEST(BlackBox, LooksAtTheLastBlockForCollapse) {

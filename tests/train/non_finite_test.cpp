@@ -54,7 +54,7 @@ TEST(NonFinite, NamesAWeightThatTheUpdateLeft) {
   EXPECT_FALSE(find_non_finite(planted, 0, 17)) << "the other replica";
 }
 
-// 1e30 times the stream, twice: the second time it overflows float32.
+// The stream grows 1e15 times in each sub-layer: the third does not fit into float32.
 TEST(NonFinite, NamesTheFirstPlaceThatOverflows) {
   Trainer overflowing =
       trainer("equation = 'h = c*x; x = h + F(unit(x))'\nconst = { c = '1e15' }\n");
@@ -64,14 +64,14 @@ TEST(NonFinite, NamesTheFirstPlaceThatOverflows) {
   EXPECT_THAT(
       event->detail,
       AllOf(StartsWith("forward, layer 1, attn, h: inf, the first value that is not "
-                       "finite; the place before it, layer 0, ff, out, is finite, up to ")));
+                       "finite; the place before it, layer 0, ff, sum, is finite, up to ")));
 }
 
-// On the way back u's gradient is multiplied by 1e25 twice; on the way forward v is 0.
+// On the way back v's gradient has been multiplied by 1e25 twice; on the way forward v is 0.
 TEST(NonFinite, NamesTheFirstGradientOnTheWayBack) {
   Trainer steep = trainer(
-      "equation = 'u = s*x; v = s*u; w = b*v; x = x + F(LN(x)) + b*w'\n"
-      "const = { s = '1e-25', b = '1e25' }\n");
+      "equation = 'u = tiny*x; v = tiny*u; w = huge*v; x = x + F(LN(x)) + huge*w'\n"
+      "const = { tiny = '1e-25', huge = '1e25' }\n");
   const auto event = find_non_finite(steep, 0, 3);
   ASSERT_TRUE(event);
   EXPECT_EQ(event->kind, "non_finite_gradient");
