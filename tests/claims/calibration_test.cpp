@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "claims/judge.h"
 #include "claims/settle.h"
@@ -134,6 +135,14 @@ TEST_P(Calibration, LeavesASmallEffectUndecidedMoreOftenThanNot) {
   const ClaimKind kind = GetParam();
   const Shares shares = verdicts(kind, 3, 0.1, no_effect(kind), kInf);
   EXPECT_GT(1 - shares.confirmed - shares.refuted, 0.8);
+}
+
+// SciPy 1.17.1: nct.sf(t.ppf(0.975, n - 1), n - 1, effect sqrt(n)), for n = 5.
+TEST(CalibrationOfPower, IsThatOfStudentsTest) {
+  for (const auto& [effect, power] : {std::pair(1.0, 0.4013), {1.5, 0.7107}, {2.0, 0.9089}}) {
+    const double found = verdicts(ClaimKind::kMean, 5, effect, 0, kInf).confirmed;
+    EXPECT_NEAR(found, power, 3 * std::sqrt(power * (1 - power) / kExperiments)) << effect;
+  }
 }
 
 TEST(CalibrationOfEquivalence, IsGivenInsideTheMarginOnly) {
