@@ -214,7 +214,7 @@ TEST_F(CommandLine, ExplainsAVerdict) {
   EXPECT_THAT(ended.output, AllOf(StartsWith("c\n  measure    final('loss') / chance_loss()\n"),
                                   HasSubstr("seed 3"), HasSubstr("verdict    confirmed")));
   EXPECT_EQ(with_results({"verify", file, "--explain", "d"}).errors,
-            "layerlab: " + file + ": has no claim d; did you mean 'c'?\n");
+            "layerlab: " + file + ": has no claim d; known: c\n");
 }
 
 TEST_F(CommandLine, AddsSeedsUntilClaimsAreSettled) {

@@ -27,6 +27,13 @@ TEST(BootstrapMean, GivesTheSameIntervalEachTime) {
   EXPECT_EQ(first.high, second.high);
 }
 
+TEST(BootstrapMean, ScalesWithItsValues) {
+  std::vector<double> tiny;
+  for (const double value : kSkewed) tiny.push_back(value * 0x1p-600);
+  EXPECT_NEAR(BootstrapMean(tiny).interval(0.05).low * 0x1p600,
+              BootstrapMean(kSkewed).interval(0.05).low, 1e-12);
+}
+
 TEST(BootstrapMean, IsAPointForEqualValues) {
   const Interval interval = BootstrapMean(std::vector<double>(25, 0.1)).interval(0.05);
   EXPECT_EQ(interval.low, 0.1);
