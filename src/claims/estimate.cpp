@@ -23,31 +23,36 @@ Welford moments_of(std::span<const double> values) {
   return moments;
 }
 
-Estimate bootstrapped_mean(std::span<const double> values) {
-  const auto bootstrap = std::make_shared<stats::BootstrapMean>(values);
-  const double mean = moments_of(values).mean();
-  const double n = static_cast<double>(values.size());
-  // Other counts are a plan for more runs: the interval shrinks with their square root.
-  return {mean, static_cast<int>(values.size()),
-          [bootstrap, mean, n](double count, double alpha) {
-            const Interval own = bootstrap->interval(alpha);
-            if (count == n) return own;
-            const double shrink = std::sqrt(n / count);
-            return Interval{mean + (own.low - mean) * shrink, mean + (own.high - mean) * shrink};
-          },
-          "the bootstrap's (BCa)"};
-}
-
-}  // namespace
-
-Estimate estimate_mean(std::span<const double> values) {
-  if (values.size() >= kBootstrapFrom) return bootstrapped_mean(values);
+Estimate students_mean(std::span<const double> values) {
   const Welford moments = moments_of(values);
   return {moments.mean(), static_cast<int>(values.size()),
           [mean = moments.mean(), variance = moments.variance()](double count, double alpha) {
             return stats::t_interval(mean, variance, count, alpha);
           },
           "Student's t"};
+}
+
+// Student's interval, and as far on either side as the bootstrap's reaches.
+Estimate widened(const Estimate& student, std::span<const double> values) {
+  const auto bootstrap = std::make_shared<stats::BootstrapMean>(values);
+  return {student.value, student.n,
+          [student, bootstrap](double count, double alpha) {
+            const Interval centred = student.interval(count, alpha);
+            const Interval skewed = bootstrap->interval(alpha);
+            // Of other counts, a plan for more runs: it shrinks with their square root.
+            const double shrink = std::sqrt(student.n / count);
+            return Interval{
+                std::min(centred.low, student.value + (skewed.low - student.value) * shrink),
+                std::max(centred.high, student.value + (skewed.high - student.value) * shrink)};
+          },
+          "Student's t and the bootstrap's BCa, the wider on either side,"};
+}
+
+}  // namespace
+
+Estimate estimate_mean(std::span<const double> values) {
+  const Estimate student = students_mean(values);
+  return student.n < kBootstrapFrom ? student : widened(student, values);
 }
 
 Estimate estimate_geometric_mean(std::span<const double> values) {

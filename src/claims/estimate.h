@@ -19,10 +19,13 @@ struct Estimate {
   std::string method;  // the interval's name, for people
 };
 
-// Numbers from which on resampling them is better than trusting their normality.
+// Numbers from which on resampling them tells how skewed they are.
 inline constexpr int kBootstrapFrom = 20;
 
-// The mean, with Student's interval; from kBootstrapFrom numbers on with the bootstrap's.
+// The mean, with Student's interval. From kBootstrapFrom numbers on each end is that of Student's
+// or of the bootstrap's interval, whichever is farther: the bootstrap alone is too narrow where
+// tails are heavy (at n = 20 it holds 89 % of the truths of t3 where it should 95 %), and Student
+// alone looks to the wrong side where numbers are skewed.
 Estimate estimate_mean(std::span<const double> values);
 
 // The geometric mean: as above, of the logarithms. REQUIRES: all positive.

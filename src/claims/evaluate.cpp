@@ -1,22 +1,12 @@
 #include "claims/evaluate.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <iterator>
-#include <stdexcept>
-#include <utility>
-
-#include "claims/estimate.h"
-#include "claims/sample.h"
-#include "stats/humps.h"
+#include "claims/weigh.h"
 #include "tasks/catalogue.h"
 
 namespace layerlab::claims {
 namespace {
 
 using config::Cell;
-using config::ClaimKind;
 using config::DivergedRule;
 using record::CellState;
 
@@ -51,112 +41,8 @@ RunNumber number_of(const Cell& cell, const Question& question, const record::Ce
   return run;
 }
 
-// Every missing number, or "" when all are there.
-std::string missing_numbers(const Answer& answer) {
-  std::string list;
-  std::size_t missing = 0;
-  for (const auto* const runs : {&answer.where, &answer.versus}) {
-    for (const RunNumber& run : *runs) {
-      if (run.value) continue;
-      ++missing;
-      list += fmt::format("; seed {} ({}) {}", run.seed, run.cell, run.missing);
-    }
-  }
-  if (missing == 0) return {};
-  return fmt::format("{} of {} runs gave no number{}", missing,
-                     answer.where.size() + answer.versus.size(), list);
-}
-
-// What became of diverged runs, or "" without any.
-std::string diverged_runs(const Answer& answer) {
-  const auto count = std::ranges::count(answer.where, true, &RunNumber::diverged) +
-                     std::ranges::count(answer.versus, true, &RunNumber::diverged);
-  if (count == 0) return {};
-  const std::string which = fmt::format("{} of {} runs diverged and count ", count,
-                                        answer.where.size() + answer.versus.size());
-  switch (answer.claim.diverged) {
-    case DivergedRule::kUndecided:
-      return which + "with the number that their record gives";
-    case DivergedRule::kChance:
-      return which + "with the loss of guessing where theirs is lost";
-    case DivergedRule::kFailure:
-      return which + "as 0";
-  }
-  return {};
-}
-
-// Two groups of runs have no mean worth the name. Where one of them lies in the expected region and
-// the other does not, the mean would answer a question that nobody asked.
-void check_humps(const std::vector<double>& values, Answer& answer) {
-  if (!stats::look_two_humped(values)) return;
-  const stats::Interval region = {answer.claim.expect.low, answer.claim.expect.high};
-  const auto inside =
-      std::ranges::count_if(values, [&](double value) { return stats::lies_in(value, region); });
-  const bool split = inside > 0 && inside < std::ssize(values);
-  const std::string text =
-      "the runs fall into two groups, which no mean describes; ask for the fraction of them in one "
-      "group (kind = \"fraction\")";
-  if (split) {
-    answer.reason = text;
-  } else {
-    answer.warnings.push_back(text);
-  }
-}
-
-void check_zeros_and_ones(const std::vector<double>& values, const config::Claim& claim) {
-  const auto odd = std::ranges::find_if(values, [](double v) { return v != 0 && v != 1; });
-  if (odd == values.end()) return;
-  throw UserError(claim.measure_place,
-                  fmt::format("the measure of a fraction must be 0 or 1; it was {}", *odd),
-                  "compare it with something: final('loss') < 0.3");
-}
-
-Estimate estimate_kind(const std::vector<double>& values, const Answer& answer) {
-  switch (answer.claim.kind) {
-    case ClaimKind::kMean:
-    case ClaimKind::kDifference:
-    case ClaimKind::kEquivalence:
-    case ClaimKind::kSlope:
-    case ClaimKind::kExponent:
-      return estimate_mean(values);
-    case ClaimKind::kRatio:
-      return estimate_geometric_mean(values);
-    case ClaimKind::kFraction:
-      return estimate_fraction(values);
-    case ClaimKind::kTrend:
-      return estimate_trend(values, static_cast<int>(answer.where.size() / values.size()));
-  }
-  throw std::logic_error("a kind of claim that is none");
-}
-
-// The claim's estimate where it has an interval, else the reason in the answer.
-std::optional<Estimate> estimate(Answer& answer) {
-  answer.reason = missing_numbers(answer);
-  if (!answer.reason.empty()) return std::nullopt;
-  if (const std::string note = diverged_runs(answer); !note.empty()) {
-    answer.warnings.push_back(note);
-  }
-  Sample sample = sample_of(answer);
-  answer.reason = sample.refusal;
-  answer.sample = std::move(sample.numbers);
-  if (!answer.reason.empty()) return std::nullopt;
-
-  std::vector<double> values;
-  for (const SeedNumber& number : answer.sample) values.push_back(number.value);
-  if (answer.claim.kind == ClaimKind::kMean) check_humps(values, answer);
-  if (answer.claim.kind == ClaimKind::kFraction) check_zeros_and_ones(values, answer.claim);
-  if (!answer.reason.empty()) return std::nullopt;
-
-  const Estimate result = estimate_kind(values, answer);
-  answer.estimate = result.value;
-  if (result.n >= 2 || answer.claim.kind == ClaimKind::kFraction) return result;
-  answer.reason = "one seed tells nothing of the spread between seeds";
-  return std::nullopt;
-}
-
-// The answer without its verdict, and the estimate where it has an interval.
-std::pair<Answer, std::optional<Estimate>> weigh(const Question& question,
-                                                 const CellFolders& folders) {
+// The answer with its runs' numbers only.
+Answer ask(const Question& question, const CellFolders& folders) {
   const auto numbers = [&](const std::vector<Cell>& cells) {
     std::vector<RunNumber> runs;
     for (const Cell& cell : cells) runs.push_back(number_of(cell, question, folders(cell.id)));
@@ -170,8 +56,7 @@ std::pair<Answer, std::optional<Estimate>> weigh(const Question& question,
   for (const std::string& axis : question.mixed) {
     answer.warnings.push_back("the runs differ in " + axis + ", so they sample no one setting");
   }
-  std::optional<Estimate> estimated = estimate(answer);
-  return {std::move(answer), std::move(estimated)};
+  return answer;
 }
 
 }  // namespace
@@ -184,11 +69,10 @@ std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellF
     if (i < look.before.size() && look.before[i].closed) {
       answers.push_back(look.before[i]);
       estimates.emplace_back();
-      continue;
+    } else {
+      answers.push_back(ask(questions[i], folders));
+      estimates.push_back(weigh(answers.back()));
     }
-    auto [answer, estimate] = weigh(questions[i], folders);
-    answers.push_back(std::move(answer));
-    estimates.push_back(std::move(estimate));
   }
   judge(estimates, answers, look.alpha);
   return answers;

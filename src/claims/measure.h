@@ -26,7 +26,7 @@ struct Measurement {
   std::string missing;
 };
 
-inline constexpr int kMostSteps = 200'000'000;  // some seconds
+inline constexpr int kMostSteps = 50'000'000;  // about a second
 
 class Measure {
  public:

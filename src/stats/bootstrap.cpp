@@ -42,7 +42,7 @@ BootstrapMean::BootstrapMean(std::span<const double> values)
   }
   double squares = 0, cubes = 0;
   for (const double value : values) {
-    const double deviation = value - mean_;
+    const double deviation = (value - mean_) / (most - least);  // cubes of tiny ones would be 0
     squares += deviation * deviation;
     cubes += deviation * deviation * deviation;
   }

@@ -1,4 +1,4 @@
-// The bootstrap interval of a mean: follows skewed values where Student's is centred.
+// The bootstrap interval of a mean: leans to where values are skewed, as Student's does not.
 // Efron 1987, "Better bootstrap confidence intervals".
 #pragma once
 

@@ -63,7 +63,86 @@ TEST(Evaluate, RefusesARatioOfNumbersThatAreNotPositive) {
   study.finish("pre_ln-2", 0);
   const Answer answer = study.evaluate()[0];
   EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(answer.reason, HasSubstr("needs positive numbers"));
+  EXPECT_EQ(answer.reason, "kind = \"ratio\" needs positive numbers, and some runs gave others");
+}
+
+// The differences 1, 2 and 3: 2 -+ 4.302652729749464/sqrt(3).
+TEST(Evaluate, JudgesADifferenceOfPairs) {
+  Study study(3);
+  config::Claim& claim = study.add_claim("difference", "post_ln", above(-1));
+  claim.kind = config::ClaimKind::kDifference;
+  claim.versus = {{"model.block", toml("pre_ln")}};
+  for (int seed = 1; seed <= 3; ++seed) {
+    const std::string suffix = "-" + std::to_string(seed);
+    study.finish("pre_ln" + suffix, 10 * seed);
+    study.finish("post_ln" + suffix, 11 * seed);
+  }
+  const Answer answer = study.evaluate()[0];
+  EXPECT_EQ(*answer.estimate, 2);
+  EXPECT_NEAR(answer.interval->low, -0.4841377117503, 1e-9);
+  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
+  ASSERT_EQ(answer.sample.size(), 3u);
+  EXPECT_EQ(answer.sample[2].seed, 3u);
+  EXPECT_EQ(answer.sample[2].value, 3);
+}
+
+TEST(Evaluate, JudgesAnEquivalenceByItsMargin) {
+  Study study(3);
+  for (const double margin : {5.0, 1.0}) {
+    config::Claim& claim =
+        study.add_claim("margin" + std::to_string(margin), "post_ln", {-margin, margin, ""});
+    claim.kind = config::ClaimKind::kEquivalence;
+    claim.versus = {{"model.block", toml("pre_ln")}};
+  }
+  for (int seed = 1; seed <= 3; ++seed) {
+    const std::string suffix = "-" + std::to_string(seed);
+    study.finish("pre_ln" + suffix, 1);
+    study.finish("post_ln" + suffix, seed - 1);
+  }
+  const std::vector<Answer> answers = study.evaluate();  // 0 -+ 2.5, of the differences -1, 0, 1
+  EXPECT_EQ(answers[0].verdict, Verdict::kConfirmed);
+  EXPECT_EQ(answers[1].verdict, Verdict::kInconclusive);
+}
+
+// Of a claim along the depths 2, 4 and 8, at which a seed has the losses `loss(seed, depth)`.
+Answer along_depth(config::ClaimKind kind, double (*loss)(double seed, double depth)) {
+  Study study(3, {8, 2, 4});  // prepare() puts them in order
+  config::Claim& claim = study.add_claim("depth", "pre_ln", above(0));
+  claim.kind = kind;
+  claim.along = "model.depth";
+  for (const int seed : {1, 2, 3}) {
+    for (const int depth : {2, 4, 8}) {
+      study.finish("pre_ln-" + std::to_string(seed) + "-" + std::to_string(depth),
+                   loss(seed, depth));
+    }
+  }
+  return study.evaluate()[0];
+}
+
+TEST(Evaluate, JudgesTheSlopeOfEachSeed) {
+  const Answer answer = along_depth(config::ClaimKind::kSlope, [](double seed, double depth) {
+    return 100 * seed + seed * depth;
+  });
+  EXPECT_NEAR(*answer.estimate, 2, 1e-12);  // of the slopes 1, 2 and 3
+  EXPECT_NEAR(answer.interval->low, -0.4841377117503, 1e-9);
+  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
+  EXPECT_THAT(answer.warnings, IsEmpty());
+}
+
+TEST(Evaluate, JudgesTheExponentOfEachSeed) {
+  const Answer answer = along_depth(config::ClaimKind::kExponent, [](double seed, double depth) {
+    return seed * std::pow(depth, 0.5 * seed);
+  });
+  EXPECT_NEAR(*answer.estimate, 1, 1e-12);  // of 0.5, 1 and 1.5
+  EXPECT_NEAR(answer.interval->low, -0.24206885587515, 1e-9);
+}
+
+TEST(Evaluate, JudgesTheTrendOfEachSeed) {
+  const Answer answer = along_depth(config::ClaimKind::kTrend, [](double seed, double depth) {
+    return depth == 8 && seed == 1 ? 3.0 : depth;  // 2, 4, 3
+  });
+  EXPECT_NEAR(*answer.estimate, (1.0 / 3 + 1 + 1) / 3, 1e-12);
+  EXPECT_EQ(answer.interval->high, 1);
 }
 
 TEST(Evaluate, JudgesAFraction) {
@@ -100,12 +179,41 @@ TEST(Evaluate, IsInconclusiveWhileARunIsMissing) {
             "was never started");
 }
 
-TEST(Evaluate, CountsADivergedRunThatGivesANumber) {
+TEST(Evaluate, CountsADivergedRunThatGivesANumberAndSaysSo) {
   Study study(2);
   study.add_claim("starts", "post_ln", above(2.5)).measure = "first('loss')";
   study.finish("post_ln-1", 2.75);
   study.finish("post_ln-2", kNan, CellState::kDiverged);
-  EXPECT_EQ(study.evaluate()[0].verdict, Verdict::kConfirmed);
+  const Answer answer = study.evaluate()[0];
+  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
+  EXPECT_THAT(answer.warnings, ElementsAre("1 of 2 runs diverged and count with the number that "
+                                           "their record gives"));
+}
+
+TEST(Evaluate, CountsADivergedRunAsChanceWhereTheClaimSaysSo) {
+  Study study(2);
+  config::Claim& claim = study.add_claim("stalls", "post_ln", above(0));
+  claim.measure = "mean_last('loss', 1) + final('loss')";
+  claim.diverged = config::DivergedRule::kChance;
+  study.finish("post_ln-1", 2.75);
+  study.finish("post_ln-2", kNan, CellState::kDiverged);
+  const Answer answer = study.evaluate()[0];
+  EXPECT_EQ(*answer.where[0].value, 5.5);
+  EXPECT_NEAR(*answer.where[1].value, 2 * std::log(16), 1e-12);
+  EXPECT_THAT(answer.warnings, ElementsAre(HasSubstr("with the loss of guessing")));
+}
+
+TEST(Evaluate, CountsADivergedRunAsAFailureWhereTheClaimSaysSo) {
+  Study study(2);
+  config::Claim& claim = study.add_claim("learns", "post_ln", above(0.1));
+  claim.kind = config::ClaimKind::kFraction;
+  claim.measure = "first('loss') > 1";
+  claim.diverged = config::DivergedRule::kFailure;
+  study.finish("post_ln-1", 2.75);
+  study.finish("post_ln-2", kNan, CellState::kDiverged);
+  const Answer answer = study.evaluate()[0];
+  EXPECT_EQ(*answer.estimate, 0.5);
+  EXPECT_THAT(answer.warnings, ElementsAre("1 of 2 runs diverged and count as 0"));
 }
 
 TEST(Evaluate, IsInconclusiveWhereADivergedRunGivesNone) {
@@ -129,6 +237,21 @@ TEST(Evaluate, IsInconclusiveOnOneRunEvenWhereThatIsExpected) {
   EXPECT_FALSE(answer.as_expected);
   EXPECT_EQ(*answer.estimate, 2.75);
   EXPECT_EQ(answer.reason, "one seed tells nothing of the spread between seeds");
+}
+
+TEST(Evaluate, RefusesAMeanOfTwoGroupsThatDisagree) {
+  Study study(4);
+  study.add_claim("learns", "post_ln", below(2.5));
+  study.finish("post_ln-1", 2.77);
+  study.finish("post_ln-2", 0.01);
+  study.finish("post_ln-3", 0.02);
+  study.finish("post_ln-4", 2.76);
+  const Answer answer = study.evaluate()[0];
+  EXPECT_FALSE(answer.estimate.has_value());
+  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(answer.reason,
+            "the runs fall into two groups, which no mean describes; ask for the fraction of them "
+            "in one group (kind = \"fraction\")");
 }
 
 TEST(Evaluate, WarnsThatRunsFallIntoTwoGroups) {

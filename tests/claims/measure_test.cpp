@@ -201,5 +201,16 @@ TEST(Measure, LeavesTheReaderAsItWas) {
   EXPECT_EQ(reader.strings("PRAGMA quick_check"), std::vector<std::string>{"ok"});
 }
 
+TEST_F(AMeasure, IsStoppedWhenItDoesNotEnd) {
+  EXPECT_THAT(
+      [&] {
+        measure(
+            "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+            "SELECT max(i) FROM n)");
+      },
+      throws_user_error("demo.toml:7:13: the measure does not come to an end; give a recursive "
+                        "query a condition that ends it"));
+}
+
 }  // namespace
 }  // namespace layerlab::claims

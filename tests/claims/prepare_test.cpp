@@ -55,6 +55,59 @@ TEST(Prepare, RefusesARatioWithSeveralRunsOfASeed) {
               throws_user_error("'where' of claim 'r' selects several runs of seed 1"));
 }
 
+config::Claim& add_slope(Study& study, config::ClaimKind kind = config::ClaimKind::kSlope) {
+  config::Claim& claim = study.add_claim("s", "pre_ln", above(0));
+  claim.kind = kind;
+  claim.along = "model.depth";
+  claim.along_place = {"study.toml", 13, 10};
+  return claim;
+}
+
+TEST(Prepare, OrdersRunsBySeedAndPlaceOnTheAxis) {
+  Study study(2, {12, 6});
+  add_slope(study);
+  const Question question = prepare(study.experiment)[0];
+  EXPECT_EQ(ids(question.where),
+            (std::vector<std::string>{"pre_ln-1-6", "pre_ln-1-12", "pre_ln-2-6", "pre_ln-2-12"}));
+  EXPECT_EQ(question.along, (std::vector<double>{6, 12, 6, 12}));
+  EXPECT_TRUE(question.mixed.empty());
+}
+
+TEST(Prepare, RefusesAnAxisWithTooFewValues) {
+  Study study(2);
+  add_slope(study);
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("study.toml:13:10: kind = \"slope\" needs runs with at least 2 "
+                                "values of model.depth, got 1; name more of them in [grid]"));
+  Study two(2, {6, 12});
+  add_slope(two, config::ClaimKind::kTrend);
+  EXPECT_THAT([&] { prepare(two.experiment); }, throws_user_error("at least 3 values"));
+}
+
+TEST(Prepare, RefusesAnAxisWithoutNumbers) {
+  Study study(2);
+  add_slope(study).along = "model.block";
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("study.toml:13:10: model.block is no number in the runs of"));
+}
+
+TEST(Prepare, RefusesSeveralRunsAtOnePlaceOfTheAxis) {
+  Study study(2, {6, 12});
+  add_slope(study).where.clear();
+  EXPECT_THAT(
+      [&] { prepare(study.experiment); },
+      throws_user_error("claim 's' selects several runs of seed 1 with model.depth = 6; name "
+                        "the other axes of the grid in 'where' as well"));
+}
+
+TEST(Prepare, RefusesAnAxisOnWhichSeedsDiffer) {
+  Study study(2, {6, 12, 24});
+  add_slope(study);
+  study.experiment.cells.pop_back();
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("the seeds of claim 's' have different values of model.depth"));
+}
+
 TEST(Prepare, NotesWhenRunsDifferInMoreThanTheSeed) {
   Study study(2);
   study.add_claim("a", "pre_ln", above(1));

@@ -1,4 +1,5 @@
-// A small study for tests: a grid of two blocks and some seeds, whose records are written by hand.
+// A small study for tests: a grid of two blocks, some seeds and perhaps some depths, whose records
+// are written by hand.
 #pragma once
 
 #include <cmath>
@@ -23,18 +24,22 @@ inline config::Region below(double high) { return {-kInf, high, "< " + std::to_s
 
 class Study {
  public:
-  explicit Study(int seeds) {
-    experiment.axes = {"model.block", "seed"};
+  // Cells are named "post_ln-1" after block and seed, with several depths "post_ln-1-6".
+  explicit Study(int seeds, const std::vector<int>& depths = {6}) {
+    experiment.axes = {"model.block", "model.depth", "seed"};
     for (const char* const block : {"post_ln", "pre_ln"}) {
       for (int seed = 1; seed <= seeds; ++seed) {
-        config::Cell cell;
-        cell.id = block + std::string("-") + std::to_string(seed);
-        cell.config.seed = static_cast<std::uint64_t>(seed);
-        cell.settings.value = TomlNode::Table{};
-        set_path(cell.settings, "model.block", toml(block));
-        set_path(cell.settings, "model.depth", toml("6"));
-        set_path(cell.settings, "seed", toml(std::to_string(seed)));
-        experiment.cells.push_back(cell);
+        for (const int depth : depths) {
+          config::Cell cell;
+          cell.id = block + std::string("-") + std::to_string(seed);
+          if (depths.size() > 1) cell.id += "-" + std::to_string(depth);
+          cell.config.seed = static_cast<std::uint64_t>(seed);
+          cell.settings.value = TomlNode::Table{};
+          set_path(cell.settings, "model.block", toml(block));
+          set_path(cell.settings, "model.depth", toml(std::to_string(depth)));
+          set_path(cell.settings, "seed", toml(std::to_string(seed)));
+          experiment.cells.push_back(cell);
+        }
       }
     }
   }

@@ -106,6 +106,23 @@ TEST_F(LocalTest, LimitsTheThreadsOfLibraries) {
   EXPECT_EQ(read_file(plan_.packs[0].cells[0].root / "threads"), "3");
 }
 
+TEST_F(LocalTest, StopsWorkersAtTheDeadlineAndStartsNoMore) {
+  options_.jobs = 1;
+  options_.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+  train("15, 1");  // the first waits to be stopped
+  EXPECT_TRUE(outcome_.out_of_time);
+  EXPECT_FALSE(outcome_.interrupted);
+  EXPECT_EQ(outcome_.finished + outcome_.crashed, 0);
+  EXPECT_EQ(state(1), record::CellState::kBegun);
+}
+
+TEST_F(LocalTest, TakesNoNoticeOfADeadlineThatComesLater) {
+  options_.deadline = std::chrono::steady_clock::now() + std::chrono::hours(1);
+  train("1");
+  EXPECT_FALSE(outcome_.out_of_time);
+  EXPECT_EQ(outcome_.finished, 1);
+}
+
 TEST_F(LocalTest, PassesAnInterruptOnAndStartsNoMore) {
   options_.jobs = 1;
   on_progress_ = [] { ::kill(::getpid(), SIGINT); };

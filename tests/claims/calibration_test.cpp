@@ -1,0 +1,239 @@
+// Are verdicts right as often as docs/statistics.md says? Experiments whose truth is known are
+// simulated many times, always with the same draws. The tables of docs/statistics.md are these.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "claims/judge.h"
+#include "claims/settle.h"
+#include "claims/weigh.h"
+#include "config/enum_names.h"
+#include "core/random.h"
+#include "core/table_reader.h"
+
+namespace layerlab::claims {
+namespace {
+
+using config::ClaimKind;
+using stats::Verdict;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr int kExperiments = 1000;
+
+// A share of kExperiments, three standard deviations above what is allowed.
+double at_most(double share) { return share + 3 * std::sqrt(share * (1 - share) / kExperiments); }
+
+// One experiment of a kind in which the true value of what is claimed is `effect`, in units of the
+// noise between runs. A seed has an offset of its own in all of its runs, as shared weights cause.
+Answer simulate(ClaimKind kind, int seeds, double effect, RandomStream& draws) {
+  Answer answer;
+  answer.claim.kind = kind;
+  for (int seed = 1; seed <= seeds; ++seed) {
+    const double offset = 2 * draws.normal();
+    const auto add = [&](std::vector<RunNumber>& runs, double value, double along = 0) {
+      RunNumber run;
+      run.seed = static_cast<std::uint64_t>(seed);
+      run.value = value;
+      run.along = along;
+      runs.push_back(run);
+    };
+    switch (kind) {
+      case ClaimKind::kMean:
+        add(answer.where, effect + draws.normal());
+        break;
+      case ClaimKind::kDifference:
+      case ClaimKind::kEquivalence:
+        add(answer.where, offset + effect + draws.normal());
+        add(answer.versus, offset + draws.normal());
+        break;
+      case ClaimKind::kRatio:  // of logarithm `effect`
+        add(answer.where, std::exp(offset + effect + draws.normal()));
+        add(answer.versus, std::exp(offset + draws.normal()));
+        break;
+      case ClaimKind::kFraction:  // of probability 1/2 + effect
+        add(answer.where, draws.uniform() < 0.5 + effect ? 1 : 0);
+        break;
+      case ClaimKind::kSlope:
+      case ClaimKind::kTrend:
+        for (const double depth : {1, 2, 3, 4}) {
+          add(answer.where, offset + effect * depth + draws.normal(), depth);
+        }
+        break;
+      case ClaimKind::kExponent:
+        for (const double depth : {1, 2, 4, 8}) {
+          add(answer.where, std::exp(offset + effect * std::log(depth) + draws.normal()), depth);
+        }
+        break;
+    }
+  }
+  return answer;
+}
+
+struct Shares {
+  double confirmed = 0, refuted = 0;
+};
+
+// How often the claim that the value lies in [low, high] is decided.
+Shares verdicts(ClaimKind kind, int seeds, double effect, double low, double high) {
+  Shares shares;
+  for (int i = 0; i < kExperiments; ++i) {
+    RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "calibration");
+    std::vector<Answer> answers = {simulate(kind, seeds, effect, draws)};
+    answers[0].claim.expect = {low, high, ""};
+    judge({weigh(answers[0])}, answers);
+    shares.confirmed += (answers[0].verdict == Verdict::kConfirmed) / double{kExperiments};
+    shares.refuted += (answers[0].verdict == Verdict::kRefuted) / double{kExperiments};
+  }
+  return shares;
+}
+
+// Where the edge of the claim "> a" stands when there is no effect.
+double no_effect(ClaimKind kind) {
+  if (kind == ClaimKind::kRatio) return 1;
+  return kind == ClaimKind::kFraction ? 0.5 : 0;
+}
+
+class Calibration : public testing::TestWithParam<ClaimKind> {};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Calibration,
+                         testing::Values(ClaimKind::kMean, ClaimKind::kRatio,
+                                         ClaimKind::kDifference, ClaimKind::kEquivalence,
+                                         ClaimKind::kFraction, ClaimKind::kSlope,
+                                         ClaimKind::kExponent, ClaimKind::kTrend),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(Calibration, FindsNoEffectWhereThereIsNone) {
+  for (const int seeds : {3, 5, 10}) {
+    const Shares shares = verdicts(GetParam(), seeds, 0, no_effect(GetParam()), kInf);
+    RecordProperty("confirmed_of_" + std::to_string(seeds), std::to_string(shares.confirmed));
+    RecordProperty("refuted_of_" + std::to_string(seeds), std::to_string(shares.refuted));
+    EXPECT_LE(shares.confirmed, at_most(0.025)) << seeds;
+    EXPECT_LE(shares.refuted, at_most(0.025)) << seeds;
+  }
+}
+
+TEST_P(Calibration, FindsALargeEffectAndRefutesItsDenial) {
+  const ClaimKind kind = GetParam();
+  const bool fraction = kind == ClaimKind::kFraction;
+  const int seeds = fraction ? 20 : 5;
+  const double effect = fraction ? 0.45 : 5;
+  const Shares claimed = verdicts(kind, seeds, effect, no_effect(kind), kInf);
+  RecordProperty("confirmed", std::to_string(claimed.confirmed));
+  EXPECT_GE(claimed.confirmed, 0.95);
+  EXPECT_EQ(claimed.refuted, 0);
+  const Shares denied = verdicts(kind, seeds, effect, -kInf, no_effect(kind));
+  EXPECT_GE(denied.refuted, 0.95);
+  EXPECT_EQ(denied.confirmed, 0);
+}
+
+TEST_P(Calibration, LeavesASmallEffectUndecidedMoreOftenThanNot) {
+  const ClaimKind kind = GetParam();
+  const Shares shares = verdicts(kind, 3, 0.1, no_effect(kind), kInf);
+  EXPECT_GT(1 - shares.confirmed - shares.refuted, 0.8);
+}
+
+// SciPy 1.17.1: nct.sf(t.ppf(0.975, n - 1), n - 1, effect sqrt(n)), for n = 5.
+TEST(CalibrationOfPower, IsThatOfStudentsTest) {
+  for (const auto& [effect, power] : {std::pair(1.0, 0.4013), {1.5, 0.7107}, {2.0, 0.9089}}) {
+    const double found = verdicts(ClaimKind::kMean, 5, effect, 0, kInf).confirmed;
+    EXPECT_NEAR(found, power, 3 * std::sqrt(power * (1 - power) / kExperiments)) << effect;
+  }
+}
+
+TEST(CalibrationOfEquivalence, IsGivenInsideTheMarginOnly) {
+  EXPECT_LE(verdicts(ClaimKind::kEquivalence, 5, 3, -3, 3).confirmed, at_most(0.025));
+  EXPECT_GE(verdicts(ClaimKind::kEquivalence, 10, 0, -3, 3).confirmed, 0.95);
+  EXPECT_GE(verdicts(ClaimKind::kEquivalence, 10, 9, -3, 3).refuted, 0.95);
+}
+
+double normal(RandomStream& draws) { return draws.normal(); }
+// Student's t of 3 degrees of freedom: heavy tails.
+double t3(RandomStream& draws) {
+  const double numerator = draws.normal();
+  double squares = 0;
+  for (int i = 0; i < 3; ++i) squares += std::pow(draws.normal(), 2);
+  return numerator / std::sqrt(squares / 3);
+}
+double lognormal(RandomStream& draws) { return std::exp(draws.normal()) - std::exp(0.5); }
+// Seven of ten runs give about 0.7 less than the others do.
+double two_humps(RandomStream& draws) {
+  const double hump = draws.uniform() < 0.3 ? 0.7 : -0.3;
+  return hump + 0.02 * draws.normal();
+}
+
+struct Coverage {
+  const char* numbers;
+  double (*draw)(RandomStream&);  // with a mean of 0
+  int n;
+  double expected;  // share of 95 % intervals that hold 0
+};
+
+class CoverageOf : public testing::TestWithParam<Coverage> {};
+
+TEST_P(CoverageOf, IsWhatTheTableSays) {
+  const auto& [numbers, draw, n, expected] = GetParam();
+  const int experiments = n < kBootstrapFrom ? 2000 : 300;  // resampling takes its time
+  int held = 0;
+  for (int i = 0; i < experiments; ++i) {
+    RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, numbers);
+    std::vector<double> values;
+    for (int k = 0; k < n; ++k) values.push_back(draw(draws));
+    const stats::Interval interval = estimate_mean(values).interval(n, 0.05);
+    held += interval.low <= 0 && 0 <= interval.high;
+  }
+  const double share = static_cast<double>(held) / experiments;
+  RecordProperty("coverage", std::to_string(share));
+  EXPECT_NEAR(share, expected, 3 * std::sqrt(expected * (1 - expected) / experiments));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mean, CoverageOf,
+    testing::Values(
+        Coverage{"normal", normal, 3, 0.95}, Coverage{"normal", normal, 5, 0.95},
+        Coverage{"normal", normal, 10, 0.95}, Coverage{"normal", normal, 30, 0.95},
+        Coverage{"t3", t3, 3, 0.96}, Coverage{"t3", t3, 5, 0.96}, Coverage{"t3", t3, 10, 0.96},
+        Coverage{"t3", t3, 30, 0.96}, Coverage{"lognormal", lognormal, 3, 0.84},
+        Coverage{"lognormal", lognormal, 5, 0.83}, Coverage{"lognormal", lognormal, 10, 0.84},
+        Coverage{"lognormal", lognormal, 30, 0.90}, Coverage{"two_humps", two_humps, 3, 0.62},
+        Coverage{"two_humps", two_humps, 5, 0.8}, Coverage{"two_humps", two_humps, 10, 0.96},
+        Coverage{"two_humps", two_humps, 30, 0.94}),
+    [](const auto& test) {
+      return std::string(test.param.numbers) + "_of_" + std::to_string(test.param.n);
+    });
+
+// Ten claims without an effect, whose seeds are doubled twice as long as they are open.
+TEST(CalibrationOfAFile, HoldsForAllItsClaimsAndLooksTogether) {
+  constexpr int kClaims = 10;
+  int files = 0;
+  for (int i = 0; i < kExperiments; ++i) {
+    RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "file");
+    std::vector<Answer> whole, answers(kClaims);
+    for (int claim = 0; claim < kClaims; ++claim) {
+      whole.push_back(simulate(ClaimKind::kMean, 12, 0, draws));
+      whole.back().claim.expect = {0, kInf, ""};
+    }
+    for (int number = 1; number <= 3; ++number) {
+      std::vector<std::optional<Estimate>> estimates(kClaims);
+      for (int claim = 0; claim < kClaims; ++claim) {
+        answers[claim].closed = number > 1 && !is_open(answers[claim]);
+        if (answers[claim].closed) continue;
+        answers[claim] = whole[claim];
+        answers[claim].where.resize(3u << (number - 1));
+        estimates[claim] = weigh(answers[claim]);
+      }
+      judge(estimates, answers, look_alpha(number));
+    }
+    files += std::ranges::any_of(
+        answers, [](const Answer& answer) { return answer.verdict == Verdict::kConfirmed; });
+  }
+  RecordProperty("files", files);
+  EXPECT_LE(static_cast<double>(files) / kExperiments, at_most(0.025));
+}
+
+}  // namespace
+}  // namespace layerlab::claims
