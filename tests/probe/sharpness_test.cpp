@@ -76,10 +76,10 @@ TEST(Sharpness, LeavesWeightsAndGradientsAlone) {
 
 TEST(AdamPreconditioner, IsWhatAdamDividesBy) {
   // After one step from zero, v = (1 - b2) g^2, and Adam divides by |g| + eps.
-  const at::Tensor gradient = at::tensor({{3.0, -4.0}}, at::kDouble);
+  const at::Tensor gradient = at::tensor({3.0, -4.0}, at::kDouble);
   const at::Tensor second_moment = 0.02 * gradient.square();
   EXPECT_THAT(adam_preconditioner(second_moment, 0.98, 0.5, 1),
-              IsNear(at::tensor({{3.5, 4.5}}, at::kDouble), 1e-14));
+              IsNear(at::tensor({3.5, 4.5}, at::kDouble), 1e-14));
 }
 
 }  // namespace
