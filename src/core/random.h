@@ -20,7 +20,8 @@ enum class Purpose : std::uint32_t {
   kBatch = 2,
   kDropout = 3,
   kResampling = 4,
-  kHeldOut = 5
+  kHeldOut = 5,
+  kProbe = 6
 };
 
 // The infinite sequence of draws that belongs to (seed, purpose, name or step). Copying it copies

@@ -1,7 +1,7 @@
 // What the probe sums up of numbers in memory, in one pass each. Free of torch.
 //
 // Sums are of the numbers' own type within a row or so, in several lanes, and of doubles beyond.
-// Where squares of floats would leave their range (values below 1e-15 or above 1e15), the sums are
+// Where squares of floats would leave their range (values below 1e-15 or beyond 1e18), the sums are
 // taken again in double. Lanes are the same on all x86-64 processors and products are not fused
 // with sums, so that the bits depend on the numbers only.
 #pragma once
