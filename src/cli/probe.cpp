@@ -30,7 +30,9 @@ std::string text_of(const std::optional<Spread>& spread) {
   if (!spread) return "-";
   if (!spread->interval) return fmt::format("{:.3g}", spread->mean);
   const double half = (spread->interval->high - spread->interval->low) / 2;
-  return fmt::format("{:.3g} ±{:.0f}%", spread->mean, 100 * half / spread->mean);
+  const double percent = 100 * half / spread->mean;
+  if (percent > 99) return fmt::format("{:.3g} ±>99%", spread->mean);  // two seeds say that little
+  return fmt::format("{:.3g} ±{:.0f}%", spread->mean, percent);
 }
 
 std::string text_of(const std::optional<double>& value) {
