@@ -1,16 +1,9 @@
-// The command line as people meet it, with a worker that trains nothing
-// (tests/support/fake_worker.cpp).
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+// Help, runs, lists and mistakes.
 
 #include <csignal>
 
 #include "config/experiment.h"
-#include "core/exit_code.h"
-#include "core/files.h"
-#include "tests/support/program.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/e2e/command_line.h"
 
 namespace layerlab {
 namespace {
@@ -20,35 +13,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-class CommandLine : public ::testing::Test {
- protected:
-  Ended layerlab(std::vector<std::string> words,
-                 const std::function<void(sweep::Process&, const std::string&)>& watch = {}) {
-    words.insert(words.begin(), LAYERLAB_BINARIES "/layerlab");
-    return run_program(words, {std::string("LAYERLAB_WORKER=") + FAKE_WORKER}, watch);
-  }
-  // The same for commands that know --out.
-  Ended with_results(std::vector<std::string> words,
-                     const std::function<void(sweep::Process&, const std::string&)>& watch = {}) {
-    words.insert(words.end(), {"--out", (folder_ / "results").string()});
-    return layerlab(words, watch);
-  }
-  std::string write(const std::string& name, const std::string& text) {
-    write_file_atomically(folder_ / name, text);
-    return (folder_ / name).string();
-  }
-  std::string experiment(const std::string& claims) {
-    return write("study.toml",
-                 "[grid]\n\"model.block\" = [\"post_ln\", \"pre_ln\"]\nseed = \"1..3\"\n" + claims);
-  }
-  static std::string claim(const std::string& where, const std::string& expect) {
-    return "[[claim]]\nid = \"c\"\nwhere = { \"model.block\" = \"" + where +
-           "\" }\nmeasure = \"final('loss') / chance_loss()\"\nexpect = \"" + expect + "\"\n";
-  }
-
-  TemporaryFolder folder_;
-};
 
 TEST_F(CommandLine, AlonePrintsHelp) {
   const Ended ended = layerlab({});
@@ -192,78 +156,6 @@ TEST_F(CommandLine, PrintsWhatWorkersSayWhenVerbose) {
   EXPECT_THAT(with_results({"run", "seed=2"}).errors, Not(HasSubstr("notice")));
 }
 
-TEST_F(CommandLine, VerifiesClaims) {
-  const std::string file = experiment(claim("pre_ln", "< 0.1"));
-  const Ended ended = with_results({"verify", file});
-  EXPECT_EQ(ended.code, exit_code::kDone);
-  EXPECT_THAT(ended.output,
-              AllOf(HasSubstr("CONFIRMED"), HasSubstr((folder_ / "results/study").string())));
-  EXPECT_THAT(read_file(folder_ / "results/study/verdicts.json"), HasSubstr("\"confirmed\""));
-}
-
-TEST_F(CommandLine, VerifiesWhatAResultsFolderHolds) {
-  with_results({"run", experiment(claim("pre_ln", "< 0.1"))});
-  const Ended ended = with_results({"verify", (folder_ / "results/study").string()});
-  EXPECT_EQ(ended.code, exit_code::kDone);
-  EXPECT_EQ(ended.errors, "");
-}
-
-TEST_F(CommandLine, SaysByItsExitCodeThatAClaimIsNotAsExpected) {
-  EXPECT_EQ(with_results({"verify", experiment(claim("post_ln", "< 0.1"))}).code,
-            exit_code::kNotAsExpected);
-}
-
-TEST_F(CommandLine, SaysByItsExitCodeThatAClaimIsUndecided) {
-  // The fake worker's losses have a mean of 1.0 of chance, give or take the seeds'.
-  EXPECT_EQ(with_results({"verify", experiment(claim("post_ln", "> 0.9998"))}).code,
-            exit_code::kUndecided);
-}
-
-TEST_F(CommandLine, ExplainsAVerdict) {
-  const std::string file = experiment(claim("pre_ln", "< 0.1"));
-  const Ended ended = with_results({"verify", file, "--explain", "c"});
-  EXPECT_EQ(ended.code, exit_code::kDone);
-  EXPECT_THAT(ended.output, AllOf(StartsWith("c\n  measure    final('loss') / chance_loss()\n"),
-                                  HasSubstr("seed 3"), HasSubstr("verdict    confirmed")));
-  EXPECT_EQ(with_results({"verify", file, "--explain", "d"}).errors,
-            "layerlab: " + file + ": has no claim d; known: c\n");
-}
-
-TEST_F(CommandLine, AddsSeedsUntilClaimsAreSettled) {
-  const std::string file = experiment(claim("post_ln", "> 0.999"));
-  EXPECT_EQ(with_results({"verify", file}).code, exit_code::kUndecided);
-  const Ended ended = with_results({"verify", file, "--settle"});
-  EXPECT_EQ(ended.code, exit_code::kDone);
-  EXPECT_THAT(ended.output, AllOf(HasSubstr("98.75%"), HasSubstr("CONFIRMED")));
-  EXPECT_THAT(ended.errors, HasSubstr("look 2: 1 undecided of 1; 6 runs\n"));
-  EXPECT_THAT(ended.errors, Not(HasSubstr("look 3")));
-  EXPECT_EQ(with_results({"verify", file, "--settle"}).output, ended.output);
-}
-
-TEST_F(CommandLine, StopsSettlingWhenTheBudgetIsSpentAndGoesOnLater) {
-  const std::string file = experiment(claim("post_ln", "> 0.999"));
-  const Ended stopped = with_results({"verify", file, "--settle", "--budget", "0s"});
-  EXPECT_EQ(stopped.code, exit_code::kUndecided);
-  EXPECT_THAT(stopped.errors, HasSubstr("the same command goes on with this look\n"));
-  EXPECT_EQ(with_results({"verify", file, "--settle"}).code, exit_code::kDone);
-}
-
-TEST_F(CommandLine, RefusesToVerifyWithoutClaims) {
-  const std::string file = experiment("");
-  const Ended ended = with_results({"verify", file});
-  EXPECT_EQ(ended.code, exit_code::kUserError);
-  EXPECT_EQ(ended.errors, "layerlab: " + file + ": has no claims to verify; add a [[claim]]\n");
-}
-
-TEST_F(CommandLine, RefusesABrokenMeasureBeforeAnythingIsTrained) {
-  const std::string file =
-      experiment("[[claim]]\nid = \"c\"\nmeasure = \"final('loss') /\"\nexpect = \"> 1\"\n");
-  const Ended ended = with_results({"verify", file});
-  EXPECT_EQ(ended.code, exit_code::kUserError);
-  EXPECT_THAT(ended.errors, StartsWith("layerlab: " + file + ":6:12: "));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "results"));
-}
-
 TEST_F(CommandLine, ListsRunsSortedByWhatTheyAre) {
   with_results({"run", "grid.seed=[2, 1, 14]", "train.lr=0.01"});
   const std::string list = with_results({"ls"}).output;
@@ -327,51 +219,6 @@ TEST_F(CommandLine, DiagnosesWhatIsMissing) {
                                   HasSubstr("results    PROBLEM: /proc/no")));
 }
 
-TEST_F(CommandLine, ListsTheBlocksWithEquationAndSource) {
-  const Ended ended = layerlab({"blocks"});
-  EXPECT_EQ(ended.code, exit_code::kDone);
-  EXPECT_THAT(ended.output, AllOf(HasSubstr("deepnorm"), HasSubstr("LN(alpha*x + F(x))"),
-                                  HasSubstr("arXiv 2203.00555")));
-}
-
-TEST_F(CommandLine, ShowsABlockAtAGivenSize) {
-  const Ended ended = layerlab({"blocks", "deepnorm", "--depth", "12"});
-  EXPECT_THAT(ended.output,
-              AllOf(HasSubstr("alpha = (2*L)^(1/4) = 2.21336"), HasSubstr("blocks 1 to 12"),
-                    HasSubstr("t4 = LN(t3)"), HasSubstr("attn.norm attn.out")));
-  EXPECT_THAT(layerlab({"blocks", "deepnorm", "--side", "decoder"}).output,
-              AllOf(HasSubstr("(3*M_dec)^(1/4) = 2.05977"), HasSubstr("cross.norm")));
-}
-
-TEST_F(CommandLine, ShowsBlocksSideBySideWhereThereIsRoom) {
-  ::setenv("COLUMNS", "130", 1);
-  EXPECT_THAT(layerlab({"blocks", "post_ln", "pre_ln"}).output, StartsWith("post_ln    "));
-  ::setenv("COLUMNS", "80", 1);
-  EXPECT_THAT(layerlab({"blocks", "post_ln", "pre_ln"}).output, StartsWith("post_ln\n"));
-  ::unsetenv("COLUMNS");
-}
-
-TEST_F(CommandLine, ChecksAnEquation) {
-  const Ended good = layerlab({"blocks", "--equation", "a*x + F(LN(x))", "--const", "a=L^1/4"});
-  EXPECT_EQ(good.code, exit_code::kDone);
-  EXPECT_THAT(good.output, HasSubstr("attn.norm on what the branch reads"));
-  EXPECT_THAT(good.errors, HasSubstr("write ^(1/…) for a root"));
-  const Ended bad = layerlab({"blocks", "--equation", "x + F(LM(x))"});
-  EXPECT_EQ(bad.code, exit_code::kUserError);
-  EXPECT_THAT(bad.errors, HasSubstr("did you mean 'LN'?\n  x + F(LM(x))\n        ^\n"));
-}
-
-TEST_F(CommandLine, ChecksAnEquationThoughItIsEmpty) {
-  const Ended ended = layerlab({"blocks", "--equation", ""});
-  EXPECT_EQ(ended.code, exit_code::kUserError);
-  EXPECT_THAT(ended.errors, HasSubstr("--equation:1:1: expected a branch"));
-}
-
-TEST_F(CommandLine, CountsTheLinesOfAnEquationFromOne) {
-  EXPECT_THAT(layerlab({"blocks", "--equation", "x +\nF(LM(x))"}).errors,
-              HasSubstr("--equation:2:3: "));
-}
-
 TEST_F(CommandLine, TellsThatItCannotWrite) {
   for (const char* what : {"blocks", "blocks pre_ln", "--help"}) {
     const std::string line = std::string(LAYERLAB_BINARIES "/layerlab ") + what + " > /dev/full";
@@ -379,24 +226,6 @@ TEST_F(CommandLine, TellsThatItCannotWrite) {
     EXPECT_EQ(ended.code, exit_code::kUserError) << what;
     EXPECT_THAT(ended.errors, HasSubstr("No space left on device")) << what;
   }
-}
-
-TEST_F(CommandLine, ShowsTheBlockOfAFile) {
-  TemporaryFolder folder;
-  const std::string path = folder / "mine.toml";
-  write_file_atomically(path,
-                        "[block]\nequation = \"x + g*F(LN(x))\"\n"
-                        "param = { g = { init = 0.5 } }\n");
-  EXPECT_THAT(layerlab({"blocks", path}).output,
-              AllOf(StartsWith("mine\n"), HasSubstr("g: a number, one a sub-layer")));
-  write_file_atomically(path, "[model]\ndepth = 2\n");
-  EXPECT_THAT(layerlab({"blocks", path}).errors, HasSubstr("mine.toml: expected a [block]"));
-}
-
-TEST_F(CommandLine, SuggestsTheNearestBlock) {
-  const Ended ended = layerlab({"blocks", "pre_nl"});
-  EXPECT_EQ(ended.code, exit_code::kUserError);
-  EXPECT_THAT(ended.errors, HasSubstr("did you mean 'pre_ln'?"));
 }
 
 }  // namespace
