@@ -65,7 +65,7 @@ TEST(Mistakes, WhatIsAlreadySoIsNotTried) {
   for (const Variation& variation : variations(description())) {
     EXPECT_FALSE(same_value(variation.description, description())) << variation.text;
     EXPECT_NE(variation.text.substr(0, 10), "eps = 1e-5");
-    EXPECT_NE(variation.text, "gelu by erf");
+    EXPECT_FALSE(variation.text.starts_with("gelu by erf")) << variation.text;
   }
 }
 

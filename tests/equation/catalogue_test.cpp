@@ -88,8 +88,11 @@ TEST(Catalogue, CompilesOnBothSidesOfAPair) {
     pair.depth = 12;
     pair.cross = true;
     const std::string line = refusal([&] { compile(on_side(entry, Side::kDecoder), pair); });
-    EXPECT_THAT(line, HasSubstr(entry.name == "gpt_j" ? "expected a branch C" : "")) << entry.name;
-    EXPECT_EQ(line.empty(), entry.name != "gpt_j") << entry.name << line;
+    if (entry.name == "gpt_j") {
+      EXPECT_THAT(line, HasSubstr("expected a branch C"));
+    } else {
+      EXPECT_EQ(line, "") << entry.name;
+    }
   }
 }
 

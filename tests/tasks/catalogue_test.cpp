@@ -108,7 +108,9 @@ TEST_P(Tasks, KeepToTheirShape) {
 }
 
 TEST_P(Tasks, HoldOutWhatTrainingNeverSees) {
-  if (GetParam().name == std::string("text")) return;  // parts share no byte, but may repeat words
+  if (GetParam().name == std::string("text")) {
+    GTEST_SKIP() << "the parts of a text share no byte, and may repeat words";
+  }
   for (const auto& task : solvable()) {
     std::set<std::string> seen;
     for (const Example& example : examples(*task, 3000)) seen.insert(written(example));
