@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "core/error.h"
+
 namespace layerlab {
 
 std::uint64_t hash64(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
@@ -15,6 +17,15 @@ std::string hash_hex(std::string_view bytes) {
   std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
                 static_cast<unsigned long long>(hash.low64));
   return text;
+}
+
+std::string checked_hash(const std::filesystem::path& path, std::string_view bytes,
+                         const std::string& expected, const std::string& key) {
+  std::string hash = hash_hex(bytes);
+  if (expected.empty() || hash == expected) return hash;
+  throw UserError({path.string()},
+                  "is not what the run was configured with: its hash is not " + key,
+                  "restore the file, or remove " + key + " to train on it as it is");
 }
 
 }  // namespace layerlab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -11,5 +12,10 @@ std::uint64_t hash64(std::string_view bytes);
 
 // 128 bits as 32 lower-case hex digits.
 std::string hash_hex(std::string_view bytes);
+
+// The same of a file's bytes. Throws UserError unless it is `expected`, which the key named `key`
+// holds of an earlier reading; "" expects nothing.
+std::string checked_hash(const std::filesystem::path& path, std::string_view bytes,
+                         const std::string& expected, const std::string& key);
 
 }  // namespace layerlab

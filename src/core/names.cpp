@@ -48,4 +48,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
   return list;
 }
 
+std::string counted(std::int64_t count, std::string_view thing) {
+  return std::to_string(count) + " " + std::string(thing) + (count == 1 ? "" : "s");
+}
+
 }  // namespace layerlab

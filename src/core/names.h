@@ -1,6 +1,7 @@
-// Help with names that a user mistyped.
+// Words of messages.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,5 +13,8 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
 
 // "did you mean 'width'?" or, when nothing is near, "known: a, b, c".
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
+
+// "1 run", "2 runs".
+std::string counted(std::int64_t count, std::string_view thing);
 
 }  // namespace layerlab

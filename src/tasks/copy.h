@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tasks/sequence.h"
+#include "tasks/symbols.h"
 
 namespace layerlab::tasks {
 
@@ -8,14 +8,12 @@ namespace layerlab::tasks {
 //
 //   Inputs   3 1 4 1
 //   Targets  3 1 4 1
-class CopyTask final : public SequenceTask {
+class CopyTask final : public SymbolsTask {
  public:
-  explicit CopyTask(const Request& request);
+  explicit CopyTask(const Request& request) : SymbolsTask(request) {}
 
  private:
-  Problem draw_problem(RandomStream& stream) const override;
-
-  int length_, symbols_;
+  Symbols answer(const Symbols& source) const override;
 };
 
 }  // namespace layerlab::tasks

@@ -15,6 +15,14 @@ void require_length(const Request& request, int least, const std::string& what) 
                   "write at least length = " + number(least));
 }
 
+void require_decoder(const Request& request, const std::string& answers) {
+  if (request.kind == ModelKind::kDecoder) return;
+  throw UserError(request.place("model.kind"),
+                  "task.name = \"" + request.task.name +
+                      "\" needs a decoder: any other model would see " + answers,
+                  "write model.kind = \"decoder\"");
+}
+
 void require_distinct_keys(const Request& request) {
   if (request.task.pairs <= request.task.symbols) return;
   throw UserError(request.place("task.pairs"),

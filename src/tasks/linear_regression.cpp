@@ -4,16 +4,13 @@
 #include <limits>
 #include <vector>
 
+#include "tasks/limits.h"
+
 namespace layerlab::tasks {
 namespace {
 
 TaskShape shape_of(const Request& request) {
-  if (request.kind != ModelKind::kDecoder) {
-    throw UserError(request.place("model.kind"),
-                    "task.name = \"linear_regression\" needs a decoder: any other model would see "
-                    "the answers among the inputs",
-                    "write model.kind = \"decoder\"");
-  }
+  require_decoder(request, "the answers among the inputs");
   TaskShape shape;
   shape.tokens = 2 * request.task.length - 1;
   shape.features = request.task.dimensions;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tasks/sequence.h"
+#include "tasks/symbols.h"
 
 namespace layerlab::tasks {
 
@@ -9,14 +9,13 @@ namespace layerlab::tasks {
 //
 //   Inputs   1 0 1 1
 //   Targets  1 1 0 1
-class ParityTask final : public SequenceTask {
+class ParityTask final : public SymbolsTask {
  public:
-  explicit ParityTask(const Request& request);
+  explicit ParityTask(const Request& request)
+      : SymbolsTask(request, /*symbols=*/2, "enlarge task.length") {}
 
  private:
-  Problem draw_problem(RandomStream& stream) const override;
-
-  int length_;
+  Symbols answer(const Symbols& source) const override;
 };
 
 }  // namespace layerlab::tasks

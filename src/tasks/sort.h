@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tasks/sequence.h"
+#include "tasks/symbols.h"
 
 namespace layerlab::tasks {
 
@@ -8,14 +8,12 @@ namespace layerlab::tasks {
 //
 //   Inputs   3 1 4 1
 //   Targets  1 1 3 4
-class SortTask final : public SequenceTask {
+class SortTask final : public SymbolsTask {
  public:
-  explicit SortTask(const Request& request);
+  explicit SortTask(const Request& request) : SymbolsTask(request) {}
 
  private:
-  Problem draw_problem(RandomStream& stream) const override;
-
-  int length_, symbols_;
+  Symbols answer(const Symbols& source) const override;
 };
 
 }  // namespace layerlab::tasks

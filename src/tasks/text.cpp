@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tasks/entropy.h"
+#include "tasks/limits.h"
 
 namespace layerlab::tasks {
 namespace {
@@ -27,11 +28,7 @@ double entropy_of(std::string_view text) {
 
 // Throws UserError unless each part holds a sequence and the byte after it.
 TaskShape shape_of(const Request& request, std::string_view text) {
-  if (request.kind != ModelKind::kDecoder) {
-    throw UserError(request.place("model.kind"),
-                    "task.name = \"text\" needs a decoder: any other model would see the next byte",
-                    "write model.kind = \"decoder\"");
-  }
+  require_decoder(request, "the next byte");
   const auto [training, held_out] = split(text, request.task.train_fraction);
   const std::size_t shorter = std::min(training.size(), held_out.size());
   if (shorter < static_cast<std::size_t>(request.task.length) + 1) {

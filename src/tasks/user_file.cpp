@@ -20,11 +20,7 @@ UserFile::UserFile(const Request& request) : file_(open(request)) {
   if (bytes().find('\0') != std::string_view::npos) {
     throw UserError(place, "is no text: it holds NUL bytes", "convert it to UTF-8");
   }
-  content_ = hash_hex(bytes());
-  if (!request.task.content.empty() && request.task.content != content_) {
-    throw UserError(place, "is not what the run was configured with: its hash is not task.content",
-                    "restore the file, or remove task.content to train on it as it is");
-  }
+  content_ = checked_hash(request.task.path, bytes(), request.task.content, "task.content");
 }
 
 }  // namespace layerlab::tasks
