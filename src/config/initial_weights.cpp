@@ -16,6 +16,11 @@ bool is_one_of(const std::string& name, std::initializer_list<const char*> names
 
 }  // namespace
 
+Distribution adapted(Distribution distribution, std::optional<double> deviation, double gain) {
+  distribution.deviation = gain * deviation.value_or(distribution.deviation);
+  return distribution;
+}
+
 Distribution weight_distribution(Init init, const std::string& matrix, int in, int out) {
   const double n_in = in, n_out = out;
   switch (init) {

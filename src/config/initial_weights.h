@@ -26,6 +26,9 @@ struct Distribution {
   double variance() const { return deviation * deviation; }
 };
 
+// The same shape with the deviation that replaces its own, if there is one, times `gain`.
+Distribution adapted(Distribution distribution, std::optional<double> deviation, double gain);
+
 // Of the weights of a matrix called "q", "k", "v", "o", "up", "gate", "down" or "head".
 Distribution weight_distribution(Init init, const std::string& matrix, int in, int out);
 

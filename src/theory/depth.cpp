@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "stats/slope.h"
+
 namespace layerlab::theory {
 
 std::vector<int> block_outputs(const equation::Program& program) {
@@ -21,16 +23,12 @@ std::vector<int> block_outputs(const equation::Program& program) {
 
 double growth_exponent(std::span<const double> by_block) {
   assert(by_block.size() >= 2);
-  const auto n = static_cast<double>(by_block.size());
-  double x = 0, y = 0, xx = 0, xy = 0;
+  std::vector<double> depths, values;
   for (std::size_t i = 0; i < by_block.size(); ++i) {
-    const double depth = std::log(static_cast<double>(i) + 1), value = std::log(by_block[i]);
-    x += depth;
-    y += value;
-    xx += depth * depth;
-    xy += depth * value;
+    depths.push_back(std::log(static_cast<double>(i) + 1));
+    values.push_back(std::log(by_block[i]));
   }
-  return (xy - x * y / n) / (xx - x * x / n);
+  return stats::least_squares_slope(depths, values);
 }
 
 }  // namespace layerlab::theory

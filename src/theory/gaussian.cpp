@@ -11,10 +11,6 @@ namespace {
 
 using std::numbers::pi;
 
-double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * pi); }
-
-double normal_below(double u) { return std::erfc(-u / std::numbers::sqrt2) / 2; }
-
 // x tanh-GELU's inner argument and its derivative.
 constexpr double kGeluCubic = 0.044715;
 const double kGeluScale = std::sqrt(2 / pi);
@@ -67,6 +63,10 @@ Transfer relu(const Moments& u) {
 }
 
 }  // namespace
+
+double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * pi); }
+
+double normal_below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
 
 double gaussian_mean(const std::function<double(double)>& f) {
   constexpr double kEnd = 8;  // beyond it lies 1e-15 of the mass

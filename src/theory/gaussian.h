@@ -25,6 +25,10 @@ Transfer transfer(config::Activation activation, const Moments& u);
 // By quadrature. REQUIRES: f is smooth.
 Transfer transfer(const Curve& curve, const Moments& u);
 
+// Of the standard normal distribution: its density, and the probability of less than z.
+double density(double z);
+double normal_below(double z);
+
 // E f(z) for z ~ N(0, 1), by quadrature.
 double gaussian_mean(const std::function<double(double)>& f);
 

@@ -2,21 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <optional>
 
 #include "config/initial_weights.h"
 #include "config/model_parts.h"
 #include "theory/norm.h"
+#include "theory/recursion.h"
 #include "theory/softmax.h"
 
 namespace layerlab::theory {
 namespace {
 
 double token_variance(const config::ModelConfig& model, const equation::Program& program) {
-  const double deviation = program.embedding_gain *
-                           program.embedding_deviation.value_or(
-                               config::embedding_distribution(model.init, model.width).deviation);
-  return deviation * deviation;
+  return config::adapted(config::embedding_distribution(model.init, model.width),
+                         program.embedding_deviation, program.embedding_gain)
+      .variance();
 }
 
 Moments sinusoids(int tokens, int width) {
@@ -78,30 +79,32 @@ Moments output_gradient(const config::ModelConfig& model, const equation::Progra
 std::vector<Prediction> predict(const config::ModelConfig& model, const equation::Block& block,
                                 const Layout& layout) {
   const std::vector<config::ModelPart> parts = config::model_parts(model, block);
-  std::vector<equation::Program> programs;
-  std::vector<Input> inputs;
-  std::vector<Prediction> predictions;
+  std::deque<equation::Program> programs;  // recursions refer to these and to inputs
+  std::deque<Input> inputs;
+  std::deque<Recursion> recursions;
   for (const config::ModelPart& part : parts) {
     const equation::Program& program =
         programs.emplace_back(equation::compile(part.block, part.sizes));
     Input& input = inputs.emplace_back();
     input.batch = layout.batch;
-    input.tokens = part.side == "encoder" ? layout.source_tokens : layout.tokens;
+    input.tokens = part.side() == "encoder" ? layout.source_tokens : layout.tokens;
     input.embedding = embedding_moments(part.model, program, input.tokens, layout.vocabulary);
-    if (!predictions.empty()) {
+    if (!recursions.empty()) {
       input.memory_tokens = layout.source_tokens;
-      input.memory = predictions.back().output;
+      input.memory = recursions.back().output();
     }
-    predictions.push_back(predict(program, part.model, input));
+    recursions.emplace_back(program, part.model, input).forward();
   }
   // Gradients, from the last stack to the first.
   std::optional<Moments> gradient;
-  if (const auto& output = predictions.back().output) {
+  if (const auto output = recursions.back().output()) {
     gradient = output_gradient(parts.back().model, programs.back(), *output, layout);
   }
+  std::vector<Prediction> predictions(parts.size());
   for (std::size_t i = parts.size(); i-- > 0;) {
     inputs[i].gradient = gradient;
-    predictions[i] = predict(programs[i], parts[i].model, inputs[i]);
+    recursions[i].backward();
+    predictions[i] = recursions[i].prediction();
     gradient = predictions[i].memory_gradient;
   }
   return predictions;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "theory/constants.h"
+#include "theory/depth.h"
 #include "theory/recursion.h"
 
 namespace layerlab::theory {
@@ -43,27 +44,33 @@ void describe(const Gradient& gradient, const Value& value, const std::vector<Mo
 
 }  // namespace
 
+std::optional<Moments> Recursion::output() const {
+  const auto* signal = std::get_if<Signal>(&values_[program_.output]);
+  return signal == nullptr ? std::nullopt : std::optional(total(*signal, atoms_));
+}
+
+Prediction Recursion::prediction() const {
+  Prediction prediction;
+  prediction.blocks = block_outputs(program_);
+  const double numbers = static_cast<double>(input_.batch) * input_.tokens * model_.width;
+  for (const equation::Tap& tap : program_.taps) {
+    Place& place = prediction.taps.emplace_back();
+    describe(values_[tap.reg], atoms_, place);
+    describe(gradients_[tap.reg], values_[tap.reg], gradient_atoms_, numbers, place);
+  }
+  prediction.output = output();
+  if (const auto* gradient = std::get_if<Moments>(&memory_gradient_)) {
+    prediction.memory_gradient = *gradient;
+  }
+  return prediction;
+}
+
 Prediction predict(const equation::Program& program, const config::ModelConfig& model,
                    const Input& input) {
   Recursion recursion(program, model, input);
   recursion.forward();
   recursion.backward();
-
-  Prediction prediction;
-  const double numbers = static_cast<double>(input.batch) * input.tokens * model.width;
-  for (const equation::Tap& tap : program.taps) {
-    Place& place = prediction.taps.emplace_back();
-    describe(recursion.values()[tap.reg], recursion.atoms(), place);
-    describe(recursion.gradients()[tap.reg], recursion.values()[tap.reg],
-             recursion.gradient_atoms(), numbers, place);
-  }
-  if (const auto* output = std::get_if<Signal>(&recursion.values()[program.output])) {
-    prediction.output = total(*output, recursion.atoms());
-  }
-  if (const auto* gradient = std::get_if<Moments>(&recursion.memory_gradient())) {
-    prediction.memory_gradient = *gradient;
-  }
-  return prediction;
+  return recursion.prediction();
 }
 
 }  // namespace layerlab::theory

@@ -31,6 +31,7 @@ struct Place {
 
 struct Prediction {
   std::vector<Place> taps;        // as Program::taps
+  std::vector<int> blocks;        // of them, the stream that leaves each block
   std::optional<Moments> output;  // what leaves
   std::optional<Moments>
       memory_gradient;  // what the memory receives; zeros without cross-attention

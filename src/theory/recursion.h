@@ -21,11 +21,16 @@ using Gradient = std::variant<std::monostate, Unknown, Signal>;
 
 class Recursion {
  public:
-  // All must outlive the recursion.
+  // All must outlive the recursion. `input.gradient` is read by backward() and may change before.
   Recursion(const equation::Program& program, const config::ModelConfig& model, const Input& input);
 
   void forward();
   void backward();  // REQUIRES: forward() was called
+
+  // What leaves the stack. REQUIRES: forward() was called.
+  std::optional<Moments> output() const;
+  // REQUIRES: backward() was called.
+  Prediction prediction() const;
 
   const std::vector<Value>& values() const { return values_; }  // by register
   const std::vector<Moments>& atoms() const { return atoms_; }  // of values

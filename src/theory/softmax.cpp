@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "theory/gaussian.h"
 
 namespace layerlab::theory {
 
 namespace {
-
-double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
-double below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
 
 // e^(power x - e^x)
 double bump(int power, double x) { return std::exp(power * x - std::exp(x)); }
@@ -47,7 +45,7 @@ Softmax::Point Softmax::point(double y, double deviation, double step) {
     constexpr double kStep = 0.25;
     each_point(-25, 4.5, kStep, [&](double x) {
       const double z = (x - y) / deviation, mass = kStep * density(z) / deviation;
-      result.none += kStep * below(z) * bump(1, x);
+      result.none += kStep * normal_below(z) * bump(1, x);
       result.two += mass * bump(2, x);
       result.three += mass * bump(3, x);
       result.four += mass * bump(4, x);
