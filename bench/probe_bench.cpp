@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "config/enum_names.h"
+#include "config/probe_schedule.h"
 #include "core/table_reader.h"
 #include "models/init.h"
 #include "probe/probe.h"
-#include "probe/schedule.h"
 #include "record/record.h"
 #include "tasks/catalogue.h"
 #include "train/device.h"
@@ -103,12 +103,11 @@ class Bench {
 
   void print(config::ProbePreset preset, const Quartiles& usual, const Quartiles& extra,
              const Quartiles& rows, const Quartiles& commits) const {
-    int due = 0;
-    for (int s = 0; s < kSteps; ++s) due += probe::due({}, s, kSteps) ? 1 : 0;
+    const auto measured = static_cast<double>(config::measured_steps({}, kSteps));
     const double all = extra.middle + 100 * rows.middle / usual.middle;
     fmt::print("{:>5}  {:<9}{:>8.2f}{:>9.1f} ({:.1f} to {:.1f}){:>9.3f}{:>8.1f}{:>8.2f}{:>9.2f}\n",
                run_.model.width, name_of(preset), usual.middle, extra.middle, extra.low, extra.high,
-               rows.middle, all, all * due / kSteps, commits.middle);
+               rows.middle, all, all * measured / kSteps, commits.middle);
   }
 
   config::RunConfig run_;

@@ -5,7 +5,11 @@
 namespace layerlab::models {
 namespace {
 
-std::string prefix(const std::string& side) { return side.empty() ? "" : side + "."; }
+// Of its sub-layer, as Omegas has it.
+std::string name_of(const equation::Site& site) {
+  const std::string name = "blocks." + std::to_string(site.layer) + "." + site.sublayer;
+  return site.side.empty() ? name : site.side + "." + name;
+}
 
 at::Tensor variance(const at::Tensor& value) {
   return value.flatten(1).var(1, /*unbiased=*/false);  // [R]
@@ -18,8 +22,7 @@ class Profile {
 
   void see(int tap, const at::Tensor& value) {
     for (const equation::Site& site : taps_[tap].sites) {
-      const auto omega = omegas_.find(prefix(site.side) + "blocks." + std::to_string(site.layer) +
-                                      "." + site.sublayer);
+      const auto omega = omegas_.find(name_of(site));
       if (omega == omegas_.end()) continue;
       if (site.side != side_) next_.reset();
       side_ = site.side;
@@ -47,13 +50,14 @@ class Profile {
 
 }  // namespace
 
-Omegas omegas_of(const Blocks& blocks, const std::string& side) {
+Omegas omegas_of(const Blocks& blocks) {
   Omegas result;
   const auto& parameters = blocks.program().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!parameters[i].profiled) continue;
     const std::string& name = parameters[i].name;
-    result[prefix(side) + name.substr(0, name.rfind('.'))] = blocks.parameter(static_cast<int>(i));
+    result[blocks.program().prefix() + name.substr(0, name.rfind('.'))] =
+        blocks.parameter(static_cast<int>(i));
   }
   return result;
 }

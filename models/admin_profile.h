@@ -12,9 +12,9 @@
 namespace layerlab::models {
 
 // The learned tensor [R, *S] declared `profiled = true` of every sub-layer that has one, by the
-// sub-layer's name: "blocks.0.attn", behind "encoder." or "decoder." where `side` is that.
+// sub-layer's name behind the program's prefix: "blocks.0.attn", "decoder.blocks.0.attn".
 using Omegas = std::map<std::string, at::Tensor>;
-Omegas omegas_of(const Blocks& blocks, const std::string& side = "");
+Omegas omegas_of(const Blocks& blocks);
 
 // Sets the omega of every sub-layer x = LN(omega*x + F(x)) while one forward pass goes through
 // them (Liu et al. 2020, 2004.08249; as its public code does):

@@ -47,7 +47,7 @@ Blocks::Blocks(torch::nn::Module& owner, const BlocksOptions& options, equation:
         register_parameter_at(owner, parameter.name, first_value(parameter, options.replicas)));
   }
   for (std::size_t i = 0; i < program_.taps.size(); ++i) {
-    tap_of_[program_.taps[i].reg] = static_cast<int>(i);
+    tap_of_[program_.taps[i].reg] = options.first_tap + static_cast<int>(i);
   }
 }
 
@@ -69,30 +69,31 @@ void Blocks::make_branch(torch::nn::Module& owner, const BlocksOptions& options,
   }
 }
 
-at::Tensor Blocks::forward(const at::Tensor& x, const TapFunction& tap,
+at::Tensor Blocks::forward(const at::Tensor& x, const Observers& observers,
                            const Surroundings& around) {
   std::vector<at::Tensor> registers(program_.registers);
   const auto write = [&](int reg, at::Tensor value) {
-    const bool observed = tap && tap_of_[reg] >= 0;
-    registers[reg] = observed ? tap(tap_of_[reg], value) : std::move(value);
+    const bool observed = observers.value && tap_of_[reg] >= 0;
+    registers[reg] = observed ? observers.value(tap_of_[reg], value) : std::move(value);
   };
 
   write(0, x);
   for (const equation::Instruction& i : program_.instructions) {
     std::vector<at::Tensor> operands;
     for (const int reg : i.in) operands.push_back(registers[reg]);
-    write(i.out, evaluate(i, operands, x, around));
+    write(i.out, evaluate(i, operands, x, observers, around));
   }
   return for_all_tokens(registers[program_.output], x);
 }
 
 at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at::Tensor>& operands,
-                            const at::Tensor& x, const Surroundings& around) {
+                            const at::Tensor& x, const Observers& observers,
+                            const Surroundings& around) {
   if (i.op == Op::kNorm) return norms_[i.index](operands[0]);
   if (i.op == Op::kBranch) {
-    const at::Tensor y = branch(i, operands, x, around);
+    const at::Tensor y = branch(i, operands, x, observers, around);
     if (around.dropout == nullptr) return y;
-    return (*around.dropout)(y, around.side + program_.branches[i.index].name);
+    return (*around.dropout)(y, program_.prefix() + program_.branches[i.index].name);
   }
   if (i.op == Op::kGru) {
     return grus_[i.index](for_all_tokens(operands[0], x), for_all_tokens(operands[1], x));
@@ -102,7 +103,8 @@ at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at
 }
 
 at::Tensor Blocks::branch(const equation::Instruction& i, const std::vector<at::Tensor>& operands,
-                          const at::Tensor& x, const Surroundings& around) {
+                          const at::Tensor& x, const Observers& observers,
+                          const Surroundings& around) {
   const equation::Branch& branch = program_.branches[i.index];
   const at::Tensor input = for_all_tokens(operands[0], x);
   const auto factor = [&](int operand) { return operand < 0 ? at::Tensor() : operands[operand]; };
@@ -111,9 +113,9 @@ at::Tensor Blocks::branch(const equation::Instruction& i, const std::vector<at::
   }
   const at::Tensor& mask = branch.type == BranchType::kCross ? around.memory_mask : around.mask;
   AttentionImpl::Around inside{around.memory, mask, factor(branch.qk_gain)};
-  if (around.attention != nullptr && tap_of_[i.out] >= 0) {
+  if (observers.attention && tap_of_[i.out] >= 0) {
     inside.observe = [&](const at::Tensor& logits, const at::Tensor& weights) {
-      (*around.attention)(tap_of_[i.out], logits, weights);
+      observers.attention(tap_of_[i.out], logits, weights);
     };
   }
   return attentions_[i.index](input, inside);

@@ -4,7 +4,6 @@
 #include <torch/nn/module.h>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "config/run_config.h"
@@ -21,6 +20,7 @@ namespace layerlab::models {
 struct BlocksOptions {
   std::int64_t replicas = 1;  // R
   config::ModelConfig model;  // sizes, activation, biases, what `N` means; kDecoder is causal
+  int first_tap = 0;          // what observers are told for the first of program().taps
 };
 
 // What a forward pass may have besides x.
@@ -29,8 +29,6 @@ struct Surroundings {
   at::Tensor mask, memory_mask;  // bool [R, B, T] and [R, B, T_m], false where there is padding
   // On what each branch returns, as in Vaswani et al. 2017 (1706.03762, 5.4); null: none.
   const Dropout* dropout = nullptr;
-  std::string side = {};                    // in front of the places that dropout is told
-  const AttentionTap* attention = nullptr;  // sees what attention branches weigh; null: nobody
 };
 
 // x [R, B, T, D] -> [R, B, T, D], by the program's instructions: start, every block, finish.
@@ -41,9 +39,9 @@ class Blocks {
  public:
   Blocks(torch::nn::Module& owner, const BlocksOptions& options, equation::Program program);
 
-  // `tap`, if given, sees every place in program().taps as it is computed. A value that does not
-  // depend on tokens passes as [R, 1, 1, *S].
-  at::Tensor forward(const at::Tensor& x, const TapFunction& tap = {},
+  // Observers see every place in program().taps as it is computed. A value that does not depend
+  // on tokens passes as [R, 1, 1, *S].
+  at::Tensor forward(const at::Tensor& x, const Observers& observers = {},
                      const Surroundings& around = {});
 
   const equation::Program& program() const { return program_; }
@@ -56,10 +54,10 @@ class Blocks {
                    const equation::Branch& branch);
   at::Tensor evaluate(const equation::Instruction& instruction,
                       const std::vector<at::Tensor>& operands, const at::Tensor& x,
-                      const Surroundings& around);
+                      const Observers& observers, const Surroundings& around);
   at::Tensor branch(const equation::Instruction& instruction,
                     const std::vector<at::Tensor>& operands, const at::Tensor& x,
-                    const Surroundings& around);
+                    const Observers& observers, const Surroundings& around);
 
   equation::Program program_;
   std::vector<Norm> norms_;            // as program.norms
@@ -67,7 +65,7 @@ class Blocks {
   std::vector<FeedForward> feed_forwards_;
   std::vector<Gru> grus_;               // as program.grus
   std::vector<at::Tensor> parameters_;  // as program.parameters
-  std::vector<int> tap_of_;             // by register; -1: not tapped
+  std::vector<int> tap_of_;             // by register, what observers are told; -1: not tapped
 };
 
 }  // namespace layerlab::models

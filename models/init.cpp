@@ -53,19 +53,17 @@ void initialize(torch::nn::Module& model, Init init, const std::vector<std::uint
     if (auto* linear = module.as<LinearImpl>()) {
       const std::string matrix = path.substr(path.rfind('.') + 1);
       const int in = static_cast<int>(linear->options.in);
-      Distribution distribution =
-          config::weight_distribution(init, matrix, in, static_cast<int>(linear->options.out));
-      if (linear->options.deviation) distribution.deviation = *linear->options.deviation;
-      distribution.deviation *= linear->options.gain;
+      const Distribution distribution = config::adapted(
+          config::weight_distribution(init, matrix, in, static_cast<int>(linear->options.out)),
+          linear->options.deviation, linear->options.gain);
       fill(linear->weight, path + ".weight", seeds, distribution);
       const auto bias = config::bias_distribution(init, matrix, in);
       if (linear->bias.defined() && bias) fill(linear->bias, path + ".bias", seeds, *bias);
     } else if (auto* embedding = module.as<EmbeddingImpl>()) {
       const Distribution distribution =
           config::embedding_distribution(init, static_cast<int>(embedding->options.width));
-      Distribution of_tokens = distribution;
-      if (embedding->options.deviation) of_tokens.deviation = *embedding->options.deviation;
-      of_tokens.deviation *= embedding->options.gain;
+      const Distribution of_tokens =
+          config::adapted(distribution, embedding->options.deviation, embedding->options.gain);
       if (embedding->token.defined()) fill(embedding->token, path + ".token", seeds, of_tokens);
       if (embedding->position.defined() && embedding->position.requires_grad()) {
         fill(embedding->position, path + ".position", seeds, distribution);

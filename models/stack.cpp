@@ -1,6 +1,7 @@
 #include "models/stack.h"
 
 #include <cassert>
+#include <string>
 #include <utility>
 
 #include "config/model_parts.h"
@@ -10,7 +11,7 @@ namespace {
 
 EmbeddingOptions embedding_options(const StackOptions& options, const config::ModelPart& part,
                                    const equation::Program& program) {
-  const bool reads_source = part.side == "encoder";
+  const bool reads_source = part.side() == "encoder";
   EmbeddingOptions result;
   result.replicas = options.replicas;
   result.vocabulary = options.task.vocabulary;
@@ -38,21 +39,16 @@ void StackImpl::reset() {
   sides_.clear();
   taps_.clear();
   for (const config::ModelPart& part : config::model_parts(options.model, options.block)) {
-    const auto owner = part.side.empty()
-                           ? nullptr
-                           : register_module(part.side, std::make_shared<torch::nn::Module>());
-    torch::nn::Module& root = owner == nullptr ? *this : *owner;
-    StackSide& side = sides_.emplace_back(StackSide{part.side, Embedding(nullptr)});
+    const std::string& name = part.side();
+    torch::nn::Module& root =
+        name.empty() ? *this : *register_module(name, std::make_shared<torch::nn::Module>());
     equation::Program program = equation::compile(part.block, part.sizes);
-    side.embedding =
+    const BlocksOptions blocks_options{R, part.model, static_cast<int>(taps_.size())};
+    taps_.insert(taps_.end(), program.taps.begin(), program.taps.end());
+    const Embedding embedding =
         root.register_module("embedding", Embedding(embedding_options(options, part, program)));
-    side.blocks = std::make_shared<Blocks>(root, BlocksOptions{R, part.model}, std::move(program));
-    side.first_tap = static_cast<int>(taps_.size());
-    side.causal = part.model.kind == config::ModelKind::kDecoder;
-    for (equation::Tap tap : side.blocks->program().taps) {
-      for (equation::Site& site : tap.sites) site.side = part.side;
-      taps_.push_back(std::move(tap));
-    }
+    sides_.push_back({embedding, std::make_shared<Blocks>(root, blocks_options, std::move(program)),
+                      part.model.kind == config::ModelKind::kDecoder});
   }
   if (options.model.tied) {
     assert(options.task.outputs <= options.task.vocabulary);
@@ -62,37 +58,30 @@ void StackImpl::reset() {
   }
 }
 
-at::Tensor StackImpl::forward(const StackInput& input, const TapFunction& tap,
-                              const Dropout* dropout, const AttentionTap& attention) {
+at::Tensor StackImpl::forward(const StackInput& input, const Observers& observers,
+                              const Dropout* dropout) {
   Surroundings around;
   around.dropout = dropout;
   if (sides_.size() == 2) {
     const at::Tensor source_mask = mask(input.source);
     around.mask = source_mask;
-    around.memory = run(sides_.front(), input.source, tap, attention, around);
+    around.memory = run(sides_.front(), input.source, observers, around);
     around.memory_mask = source_mask;
   }
   around.mask = sides_.back().causal ? at::Tensor() : mask(input.tokens);
-  const at::Tensor x = run(sides_.back(), input.tokens, tap, attention, around);
+  const at::Tensor x = run(sides_.back(), input.tokens, observers, around);
   if (head) return head(x);
   return sides_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
 }
 
-at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
-                          const AttentionTap& attention, Surroundings around) {
+at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens,
+                          const Observers& observers, const Surroundings& around) {
   Embedding embedding = side.embedding;
-  around.side = side.name.empty() ? "" : side.name + ".";
   at::Tensor x = embedding(tokens);
-  if (around.dropout != nullptr) x = (*around.dropout)(x, around.side + "embedding");
-  const TapFunction shifted = [&](int index, const at::Tensor& value) {
-    return tap(side.first_tap + index, value);
-  };
-  const AttentionTap attention_shifted = [&](int index, const at::Tensor& logits,
-                                             const at::Tensor& weights) {
-    attention(side.first_tap + index, logits, weights);
-  };
-  if (attention) around.attention = &attention_shifted;
-  return side.blocks->forward(x, tap ? shifted : TapFunction(), around);
+  if (around.dropout != nullptr) {
+    x = (*around.dropout)(x, side.blocks->program().prefix() + "embedding");
+  }
+  return side.blocks->forward(x, observers, around);
 }
 
 // False where there is padding; undefined where the task has none.

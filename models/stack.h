@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "models/blocks.h"
@@ -26,10 +25,8 @@ struct StackInput {
 
 // One stack of blocks behind its embedding.
 struct StackSide {
-  std::string name;  // "encoder" or "decoder" of a pair, else ""
   Embedding embedding;
   std::shared_ptr<Blocks> blocks;
-  int first_tap = 0;  // index of its first place in StackImpl::taps()
   bool causal = false;
 };
 
@@ -42,11 +39,10 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   // Throws UserError where the equation does not compile.
   explicit StackImpl(StackOptions options);
 
-  // `tap`, if given, sees every place in taps(), by its index there; `attention` what attention
-  // branches weigh, by the same index. `dropout`, if given, falls on embeddings and on what
-  // branches return.
-  at::Tensor forward(const StackInput& input, const TapFunction& tap = {},
-                     const Dropout* dropout = nullptr, const AttentionTap& attention = {});
+  // Observers see every place in taps(), by its index there. `dropout`, if given, falls on
+  // embeddings and on what branches return.
+  at::Tensor forward(const StackInput& input, const Observers& observers = {},
+                     const Dropout* dropout = nullptr);
 
   // In the order in which they compute.
   const std::vector<StackSide>& sides() const { return sides_; }
@@ -59,8 +55,8 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   Linear head{nullptr};  // null where its weights are the last side's embedding
 
  private:
-  at::Tensor run(const StackSide& side, const at::Tensor& tokens, const TapFunction& tap,
-                 const AttentionTap& attention, Surroundings around);
+  static at::Tensor run(const StackSide& side, const at::Tensor& tokens, const Observers& observers,
+                        const Surroundings& around);
   at::Tensor mask(const at::Tensor& ids) const;
 
   std::vector<StackSide> sides_;

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <functional>
+#include <utility>
 
 namespace layerlab::models {
 
@@ -17,10 +18,13 @@ using TapFunction = std::function<at::Tensor(int tap, const at::Tensor& value)>;
 using AttentionTap =
     std::function<void(int tap, const at::Tensor& logits, const at::Tensor& weights)>;
 
-// Who observes a forward pass.
+// Who observes a forward pass. A tap alone is one.
 struct Observers {
   TapFunction value;
-  AttentionTap attention = {};
+  AttentionTap attention;
+
+  Observers(TapFunction of_values = {}, AttentionTap of_attention = {})
+      : value(std::move(of_values)), attention(std::move(of_attention)) {}
 };
 
 }  // namespace layerlab::models

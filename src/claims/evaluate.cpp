@@ -1,5 +1,8 @@
 #include "claims/evaluate.h"
 
+#include <map>
+#include <utility>
+
 #include "claims/weigh.h"
 #include "tasks/catalogue.h"
 
@@ -10,7 +13,23 @@ using config::Cell;
 using config::DivergedRule;
 using record::CellState;
 
-RunNumber number_of(const Cell& cell, const Question& question, const record::CellFolder& folder) {
+// Of each task and kind of model once: for some tasks a file is read.
+class ChanceLosses {
+ public:
+  double of(const Cell& cell) {
+    const config::ModelKind kind = cell.config.model.kind;
+    const auto [known, is_new] =
+        known_.try_emplace({kind, to_toml_value(*cell.settings.find("task"))});
+    if (is_new) known->second = tasks::make_task({cell.config.task, kind, {}})->shape().chance_loss;
+    return known->second;
+  }
+
+ private:
+  std::map<std::pair<config::ModelKind, std::string>, double> known_;
+};
+
+RunNumber number_of(const Cell& cell, const Question& question, const record::CellFolder& folder,
+                    ChanceLosses& chance_losses) {
   RunNumber run;
   run.cell = cell.id;
   run.seed = cell.config.seed;
@@ -31,10 +50,8 @@ RunNumber number_of(const Cell& cell, const Question& question, const record::Ce
       return run;
   }
   const bool lost_is_chance = run.diverged && question.claim.diverged == DivergedRule::kChance;
-  const double chance_loss =
-      tasks::make_task({cell.config.task, cell.config.model.kind, {}})->shape().chance_loss;
   const Measurement result =
-      question.measure.of(record::Reader(folder.record()), chance_loss, lost_is_chance);
+      question.measure.of(record::Reader(folder.record()), chance_losses.of(cell), lost_is_chance);
   run.value = result.value;
   run.missing = result.missing;
   if (run.diverged && !run.value) run.missing = "diverged: " + run.missing;
@@ -42,10 +59,12 @@ RunNumber number_of(const Cell& cell, const Question& question, const record::Ce
 }
 
 // The answer with its runs' numbers only.
-Answer ask(const Question& question, const CellFolders& folders) {
+Answer ask(const Question& question, const CellFolders& folders, ChanceLosses& chance_losses) {
   const auto numbers = [&](const std::vector<Cell>& cells) {
     std::vector<RunNumber> runs;
-    for (const Cell& cell : cells) runs.push_back(number_of(cell, question, folders(cell.id)));
+    for (const Cell& cell : cells) {
+      runs.push_back(number_of(cell, question, folders(cell.id), chance_losses));
+    }
     return runs;
   };
   Answer answer;
@@ -65,12 +84,13 @@ std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellF
                              const Look& look) {
   std::vector<Answer> answers;
   std::vector<std::optional<Estimate>> estimates;
+  ChanceLosses chance_losses;
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (i < look.before.size() && look.before[i].closed) {
       answers.push_back(look.before[i]);
       estimates.emplace_back();
     } else {
-      answers.push_back(ask(questions[i], folders));
+      answers.push_back(ask(questions[i], folders, chance_losses));
       estimates.push_back(weigh(answers.back()));
     }
   }

@@ -1,15 +1,15 @@
 #include "cli/card.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "cli/layers.h"
 #include "config/model_parts.h"
 #include "core/error.h"
 #include "record/record.h"
 #include "tasks/catalogue.h"
+#include "tasks/example.h"
 #include "theory/depth.h"
 #include "theory/model.h"
 
@@ -18,55 +18,44 @@ namespace {
 
 constexpr double kAlpha = 0.05;
 
-// One run's rows of layer, rms, grad_norm and token_cosine, from the first block to the last.
-std::vector<std::vector<double>> outputs_of(const record::CellFolder& folder,
-                                            const std::string& side) {
-  const record::Reader reader(folder.record());
-  return reader.numbers(
-      fmt::format("SELECT layer, rms, grad_norm, token_cosine FROM site s WHERE step = 0 "
-                  "AND side = '{}' AND layer >= 0 AND site = 'out' AND sublayer = "
-                  "(SELECT max(sublayer) FROM site WHERE step = 0 AND site = 'out' "
-                  "AND side = s.side AND layer = s.layer) ORDER BY layer",
-                  side));
-}
-
-std::optional<Spread> spread_of_column(const std::vector<std::vector<std::vector<double>>>& runs,
-                                       std::size_t row, std::size_t column) {
+// Over runs, of one quantity of one block; nothing where it cannot be drawn on a scale of powers.
+std::optional<Spread> spread_over(const std::vector<std::vector<BlockOutput>>& runs,
+                                  std::size_t layer, double BlockOutput::*quantity) {
   std::vector<double> values;
-  for (const auto& run : runs) values.push_back(run[row][column]);
+  for (const auto& run : runs) values.push_back(run[layer].*quantity);
   const bool drawable = std::ranges::all_of(values, [](double value) { return value > 0; });
   return drawable ? std::optional(spread_of(values)) : std::nullopt;
 }
 
 // What the model reads and is scored on, from one example of its task.
-theory::Layout layout_of(const config::RunConfig& run) {
-  const auto task = tasks::make_task({run.task, run.model.kind, {}});
-  const tasks::TaskShape& shape = task->shape();
-  std::vector<std::int64_t> source(shape.source_tokens), inputs(shape.tokens),
-      targets(shape.tokens);
+theory::Layout layout_of(const tasks::Task& task, int batch) {
+  const tasks::TaskShape& shape = task.shape();
+  tasks::Example example(shape);
   RandomStream stream(1, Purpose::kBatch, std::uint64_t{0});
-  task->draw(stream, tasks::Split::kTraining, {source, inputs, {}, targets, {}});
-  const auto ignored = std::ranges::count(targets, tasks::kIgnored);
-  return {run.train.batch,     shape.tokens,
-          shape.source_tokens, shape.tokens - static_cast<int>(ignored),
-          shape.vocabulary,    shape.outputs};
+  task.draw(stream, tasks::Split::kTraining, example.row());
+  const auto ignored = std::ranges::count(example.targets, tasks::kIgnored);
+  return {batch,
+          shape.tokens,
+          shape.source_tokens,
+          shape.tokens - static_cast<int>(ignored),
+          shape.vocabulary,
+          shape.outputs};
 }
 
 // Fills in what theory says, or why it says nothing.
 void predict(const config::RunConfig& run, std::vector<CardSide>& sides) {
-  const auto parts = config::model_parts(run.model, run.block);
-  if (tasks::make_task({run.task, run.model.kind, {}})->shape().real) {
+  const auto task = tasks::make_task({run.task, run.model.kind, {}});
+  if (task->shape().real) {
     for (CardSide& side : sides) side.no_prediction = "the task's tokens are numbers";
     return;
   }
-  const auto predictions = theory::predict(run.model, run.block, layout_of(run));
+  const auto predictions = theory::predict(run.model, run.block, layout_of(*task, run.train.batch));
   for (std::size_t i = 0; i < sides.size(); ++i) {
     CardSide& side = sides[i];
-    const auto program = equation::compile(parts[i].block, parts[i].sizes);
-    const std::vector<int> taps = theory::block_outputs(program);
+    const theory::Prediction& prediction = predictions[i];
     std::vector<double> rms;
     for (std::size_t layer = 0; layer < side.rows.size(); ++layer) {
-      const theory::Place& place = predictions[i].taps[taps[layer]];
+      const theory::Place& place = prediction.taps[prediction.blocks[layer]];
       CardRow& row = side.rows[layer];
       row.predicted_rms = place.rms;
       row.predicted_cosine = place.token_cosine;
@@ -103,10 +92,10 @@ std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,
   std::vector<CardSide> sides;
   for (const config::ModelPart& part : config::model_parts(run.model, run.block)) {
     CardSide& side = sides.emplace_back();
-    side.side = part.side;
-    std::vector<std::vector<std::vector<double>>> runs;
+    side.side = part.side();
+    std::vector<std::vector<BlockOutput>> runs;
     for (const record::CellFolder& folder : folders) {
-      runs.push_back(outputs_of(folder, part.side));
+      runs.push_back(block_outputs(record::Reader(folder.record()), /*step=*/0, part.side()));
       if (runs.back().size() == static_cast<std::size_t>(part.model.depth)) continue;
       throw UserError({folder.record().string()}, "expected each block's output at step 0",
                       "remove the run's folder to measure it again");
@@ -115,12 +104,12 @@ std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,
     for (std::size_t layer = 0; layer < runs.front().size(); ++layer) {
       CardRow& row = side.rows.emplace_back();
       row.layer = static_cast<int>(layer);
-      row.rms = spread_of_column(runs, layer, 1);
-      row.grad_norm = spread_of_column(runs, layer, 2);
-      row.token_cosine = spread_of_column(runs, layer, 3);
+      row.rms = spread_over(runs, layer, &BlockOutput::rms);
+      row.grad_norm = spread_over(runs, layer, &BlockOutput::grad_norm);
+      row.token_cosine = spread_over(runs, layer, &BlockOutput::token_cosine);
       if (row.rms) rms.push_back(row.rms->mean);
     }
-    for (const auto& one : runs) ratios.push_back(one.back()[2] / one.front()[2]);
+    for (const auto& one : runs) ratios.push_back(one.back().grad_norm / one.front().grad_norm);
     if (std::ranges::all_of(ratios, [](double r) { return r > 0 && std::isfinite(r); })) {
       side.grad_ratio = spread_of(ratios);
     }

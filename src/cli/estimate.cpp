@@ -1,9 +1,9 @@
 #include "cli/estimate.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "config/model_parts.h"
+#include "config/probe_schedule.h"
 #include "equation/parameter_count.h"
 #include "tasks/catalogue.h"
 
@@ -11,7 +11,6 @@ namespace layerlab::cli {
 namespace {
 
 using config::OptimizerKind;
-using config::ProbeSchedule;
 
 // docs/record.md: bytes of a row of places and parameters, and of a step's scalars.
 constexpr double kRow = 75, kScalars = 150;
@@ -35,21 +34,6 @@ int optimizer_states(OptimizerKind kind) {
   return 0;
 }
 
-double measured_steps(const config::RunConfig& run) {
-  const auto steps = static_cast<std::uint64_t>(run.train.steps);
-  switch (run.probe.schedule) {
-    case ProbeSchedule::kOff:
-      return 0;
-    case ProbeSchedule::kInit:
-      return 1;
-    case ProbeSchedule::kLog:
-      return std::min<double>(run.train.steps, std::bit_width(steps) + 1);
-    case ProbeSchedule::kEvery:
-      return 1 + run.train.steps / run.probe.every;
-  }
-  return 0;
-}
-
 }  // namespace
 
 Estimate estimate(const config::RunConfig& run) {
@@ -60,9 +44,11 @@ Estimate estimate(const config::RunConfig& run) {
   double rows = 0, activations = 0;  // of one sequence
   for (const config::ModelPart& part : config::model_parts(model, run.block)) {
     const equation::Program program = equation::compile(part.block, part.sizes);
-    const std::int64_t in_blocks = equation::parameter_count(
-        program, part.sizes, {model.gated, model.attention_bias, model.ff_bias, model.norm_bias});
-    const double tokens = part.side == "encoder" ? shape.source_tokens : shape.tokens;
+    const std::int64_t in_blocks =
+        equation::parameter_count(program, part.sizes,
+                                  {model.gated, model.attention_bias, model.ff_bias,
+                                   model.norm_bias, model.norm == config::NormKind::kRmsNorm});
+    const double tokens = part.side() == "encoder" ? shape.source_tokens : shape.tokens;
     const bool learned = model.positions == config::Positions::kLearned;
     result.in_blocks += in_blocks;
     result.parameters += in_blocks + model.width * std::max(shape.vocabulary, shape.features) +
@@ -80,7 +66,8 @@ Estimate estimate(const config::RunConfig& run) {
   result.operations = 6 * parameters * sequences * (shape.tokens + shape.source_tokens) * steps;
   result.memory =
       bytes * (parameters * (2 + states) + activations * sequences / run.train.accumulate);
-  result.record = kRow * rows * measured_steps(run) + kScalars * steps;
+  const auto measured = static_cast<double>(config::measured_steps(run.probe, run.train.steps));
+  result.record = kRow * rows * measured + kScalars * steps;
   const double kept = steps > run.train.checkpoint_every ? 2 : 1;
   result.checkpoints = kept * bytes * parameters * (1 + states);
   return result;

@@ -15,20 +15,10 @@ namespace {
 constexpr std::array kColumns = {"out rms", "token norm", "grad norm", "token cosine",
                                  "grad ff.down"};
 constexpr int kBarWidth = 4;
-
 constexpr std::size_t kMostEvents = 12;
 
-// Rows of layer and kColumns at one step: each block's stream where it leaves the last sub-layer.
-std::vector<std::vector<double>> layers_at(const record::Reader& reader, double step,
-                                           const std::string& side) {
-  return reader.numbers(fmt::format(
-      "SELECT s.layer, s.rms, s.token_norm, s.grad_norm, s.token_cosine, p.grad_norm FROM site s "
-      "LEFT JOIN param p ON p.step = s.step AND p.side = s.side AND p.layer = s.layer "
-      "AND p.name = 'ff.down.weight' "
-      "WHERE s.step = {:.0f} AND s.side = '{}' AND s.layer >= 0 AND s.site = 'out' "
-      "AND s.sublayer = (SELECT max(sublayer) FROM site WHERE site = 'out' AND side = s.side "
-      "AND layer = s.layer) ORDER BY s.layer",
-      step, side));
+std::array<double, kColumns.size()> columns(const BlockOutput& block) {
+  return {block.rms, block.token_norm, block.grad_norm, block.token_cosine, block.ff_down};
 }
 
 std::string number_text(double value) {
@@ -36,27 +26,45 @@ std::string number_text(double value) {
 }
 
 void print_side(const record::Reader& reader, double step, const std::string& side) {
-  const auto rows = layers_at(reader, step, side);
   fmt::print("\nstep {:.0f}{}{}\n{:>5}", step, side.empty() ? "" : ", ", side, "layer");
   for (const char* name : kColumns) fmt::print("{:>14}", name);
   fmt::print("\n");
+  const std::vector<BlockOutput> blocks = block_outputs(reader, step, side);
   std::array<double, kColumns.size()> largest{};
-  for (const auto& row : rows) {
-    for (std::size_t i = 0; i < largest.size(); ++i) {
-      largest[i] = std::fmax(largest[i], std::abs(row[i + 1]));
+  for (const BlockOutput& block : blocks) {
+    const auto row = columns(block);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      largest[i] = std::fmax(largest[i], std::abs(row[i]));
     }
   }
-  for (const auto& row : rows) {
-    std::string line = fmt::format("{:>5.0f}", row[0]);
-    for (std::size_t i = 0; i < largest.size(); ++i) {
-      line +=
-          fmt::format("{:>9} {}", number_text(row[i + 1]), bar(row[i + 1], largest[i], kBarWidth));
+  for (const BlockOutput& block : blocks) {
+    const auto row = columns(block);
+    std::string line = fmt::format("{:>5}", block.layer);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("{:>9} {}", number_text(row[i]), bar(row[i], largest[i], kBarWidth));
     }
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
 }
 
 }  // namespace
+
+std::vector<BlockOutput> block_outputs(const record::Reader& reader, double step,
+                                       const std::string& side) {
+  const auto rows = reader.numbers(fmt::format(
+      "SELECT s.layer, s.rms, s.token_norm, s.grad_norm, s.token_cosine, p.grad_norm FROM site s "
+      "LEFT JOIN param p ON p.step = s.step AND p.side = s.side AND p.layer = s.layer "
+      "AND p.name = 'ff.down.weight' "
+      "WHERE s.step = {:.0f} AND s.side = '{}' AND s.layer >= 0 AND s.site = 'out' "
+      "AND s.sublayer = (SELECT max(sublayer) FROM site WHERE step = s.step AND site = 'out' "
+      "AND side = s.side AND layer = s.layer) ORDER BY s.layer",
+      step, side));
+  std::vector<BlockOutput> blocks;
+  for (const auto& row : rows) {
+    blocks.push_back({static_cast<int>(row[0]), row[1], row[2], row[3], row[4], row[5]});
+  }
+  return blocks;
+}
 
 void print_layers(const record::Reader& reader, double step) {
   for (const std::string& side :

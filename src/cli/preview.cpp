@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "cli/estimate.h"
 #include "cli/plot.h"
 #include "config/schedule.h"
+#include "core/names.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
@@ -60,12 +62,15 @@ void print_preview(const config::Experiment& experiment, const std::filesystem::
 
   const sweep::Plan plan = sweep::make_plan(experiment, results, /*replicas=*/1);
   double operations = 0, bytes = 0;
+  std::map<std::string, Estimate> by_shape;  // runs of one shape take the same
   for (const config::Cell& cell : experiment.cells) {
-    const Estimate run = estimate(cell.config);
+    const auto [place, is_new] = by_shape.try_emplace(config::pack_key(cell.config));
+    if (is_new) place->second = estimate(cell.config);
+    const Estimate& run = place->second;
     operations += run.operations;
     bytes += run.record + run.checkpoints;
   }
-  fmt::print("{} run{}     {} done, {} to train\n", plan.cells(), plan.cells() == 1 ? " " : "s",
+  fmt::print("{:<11}{} done, {} to train\n", counted(plan.cells(), "run"),
              plan.finished + plan.diverged, plan.begun + plan.missing);
   fmt::print("           all of them about {} on one core, {} on disk\n",
              time_text(operations / kOperationsASecond), size_text(bytes));

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "cli/card.h"
+#include "cli/terminal.h"
 #include "cli/training.h"
 #include "cli/words.h"
 #include "core/exit_code.h"
+#include "core/names.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
@@ -40,10 +42,9 @@ std::string text_of(const std::optional<double>& value) {
 }
 
 // Right-aligned by what is seen: ± is two bytes.
-std::string column(const std::string& text, std::size_t width) {
-  const auto seen = static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
-  return std::string(width > seen ? width - seen : 1, ' ') + text;
+std::string column(const std::string& text, int width) {
+  return std::string(static_cast<std::size_t>(std::max(width - shown_columns(text), 1)), ' ') +
+         text;
 }
 
 void print_side(const CardSide& side, bool all) {
@@ -97,7 +98,7 @@ void print_cards(const config::Experiment& experiment, const ProbeOptions& optio
       folders.push_back(sweep::cell_folder(options.train.results, cell->id));
     }
     fmt::print("{}{}: {}\n", title == order.front() ? "" : "\n", title,
-               folders.size() == 1 ? "1 seed" : fmt::format("{} seeds", folders.size()));
+               counted(std::ssize(folders), "seed"));
     for (const CardSide& side : make_card(groups[title], folders)) print_side(side, options.all);
   }
 }

@@ -14,8 +14,10 @@
 #include "cli/cells.h"
 #include "cli/command.h"
 #include "cli/layers.h"
+#include "cli/log_level.h"
 #include "core/error.h"
 #include "core/exit_code.h"
+#include "core/names.h"
 #include "record/manifest.h"
 #include "record/record.h"
 #include "sweep/protocol.h"
@@ -67,9 +69,7 @@ void pass_on_messages(const std::string& output) {
   for (std::string line; std::getline(lines, line);) {
     const std::optional<sweep::Event> event = sweep::parse_line(line);
     const auto* message = event ? std::get_if<sweep::Message>(&*event) : nullptr;
-    if (message == nullptr) continue;
-    const bool info = message->level == sweep::Level::kInfo;
-    spdlog::log(info ? spdlog::level::info : spdlog::level::warn, "{}", message->text);
+    if (message != nullptr) spdlog::log(log_level(message->level), "{}", message->text);
   }
 }
 
@@ -135,8 +135,7 @@ int replay(const ReplayOptions& options) {
     spdlog::warn(
         "trained on {} with {} of layerlab {} and torch {}; docs/failures.md says when "
         "a replay is exact",
-        trained.device,
-        trained.threads == 1 ? "1 thread" : fmt::format("{} threads", trained.threads),
+        trained.device, counted(trained.threads, "thread"),
         trained.versions.contains("layerlab") ? trained.versions.at("layerlab") : "unknown",
         trained.versions.contains("torch") ? trained.versions.at("torch") : "unknown");
   }

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <thread>
 
+#include "cli/log_level.h"
 #include "cli/terminal.h"
 #include "core/exit_code.h"
+#include "core/names.h"
 #include "sweep/local.h"
 #include "sweep/plan.h"
 #include "sweep/progress.h"
@@ -37,18 +39,6 @@ ProgressLine::Style progress_style(const Globals& globals) {
   const bool live =
       ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
   return live ? ProgressLine::Style::kLive : ProgressLine::Style::kPlain;
-}
-
-spdlog::level::level_enum log_level(sweep::Level level) {
-  switch (level) {
-    case sweep::Level::kInfo:
-      return spdlog::level::info;
-    case sweep::Level::kWarning:
-      return spdlog::level::warn;
-    case sweep::Level::kError:
-      return spdlog::level::err;
-  }
-  return spdlog::level::err;
 }
 
 // What a person sees while workers train.
@@ -109,10 +99,6 @@ int choose_replicas(const sweep::Plan& plan, int jobs, bool gpu) {
   return std::clamp((left + jobs - 1) / jobs, 1, gpu ? kReplicasOnGpu : kReplicasOnCpu);
 }
 
-std::string counted(std::size_t count, const char* thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 void add_train_options(CLI::App& app, TrainOptions& options) {
@@ -153,10 +139,9 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   sweep::write_inputs(experiment, options.results);  // last: what is refused leaves no trace
 
   spdlog::info("{}: {}, {} done; training on {}, {} of {}", experiment.name,
-               counted(static_cast<std::size_t>(plan.cells()), "run"),
-               plan.finished + plan.diverged, local.device,
-               counted(std::min(plan.packs.size(), static_cast<std::size_t>(local.jobs)), "worker"),
-               counted(static_cast<std::size_t>(local.threads), "thread"));
+               counted(plan.cells(), "run"), plan.finished + plan.diverged, local.device,
+               counted(std::min(std::ssize(plan.packs), std::ptrdiff_t{local.jobs}), "worker"),
+               counted(local.threads, "thread"));
   Display display(plan, globals);
   const sweep::LocalOutcome outcome = train_locally(plan.packs, local, display.listener());
   display.close();
@@ -167,7 +152,7 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   result.code = code_of(outcome);
   if (outcome.interrupted) {
     spdlog::info("interrupted; the same command goes on with {}",
-                 counted(static_cast<std::size_t>(result.unfinished), "unfinished run"));
+                 counted(result.unfinished, "unfinished run"));
   }
   if (outcome.crashed > 0) spdlog::error("a worker died; please report this");
   return result;

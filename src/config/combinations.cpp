@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "config/enum_names.h"
@@ -57,22 +56,6 @@ void check_schedule(const TomlNode& root, const TrainConfig& train) {
   }
 }
 
-// What was written is checked; the usual "*" is not, as it would compile every equation once more.
-void check_probe_selection(const TomlNode& root, const RunConfig& config) {
-  const ProbeConfig defaults;
-  if (config.probe.sites == defaults.sites && config.probe.quantities.empty()) return;
-  std::vector<equation::Site> sites;
-  for (const ModelPart& part : model_parts(config.model, config.block)) {
-    for (const equation::Tap& tap : equation::compile(part.block, part.sizes).taps) {
-      for (equation::Site site : tap.sites) {
-        site.side = part.side;
-        sites.push_back(std::move(site));
-      }
-    }
-  }
-  check_selection(root, config.probe, sites);
-}
-
 }  // namespace
 
 Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
@@ -82,7 +65,7 @@ Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
   return root.place;
 }
 
-void check_model(const TomlNode& root, const RunConfig& config) {
+std::vector<equation::Site> check_model(const TomlNode& root, const RunConfig& config) {
   const ModelConfig& model = config.model;
   if (model.width % model.heads != 0) {
     throw UserError(place_of(root, {"model.heads", "model.width"}),
@@ -100,9 +83,13 @@ void check_model(const TomlNode& root, const RunConfig& config) {
   }
   check_meaning(root, model.kind == ModelKind::kEncoderDecoder, model.decoder_depth > 0,
                 "model.decoder_depth", "model.kind", name_of(model.kind));
+  std::vector<equation::Site> sites;
   for (const ModelPart& part : model_parts(model, config.block)) {
-    equation::compile(part.block, part.sizes);
+    for (const equation::Tap& tap : equation::compile(part.block, part.sizes).taps) {
+      sites.insert(sites.end(), tap.sites.begin(), tap.sites.end());
+    }
   }
+  return sites;
 }
 
 void check_train(const TomlNode& root, const TrainConfig& train) {
@@ -121,8 +108,8 @@ void check_train(const TomlNode& root, const TrainConfig& train) {
   check_schedule(root, train);
 }
 
-void check_probe(const TomlNode& root, const RunConfig& config) {
-  const ProbeConfig& probe = config.probe;
+void check_probe(const TomlNode& root, const ProbeConfig& probe,
+                 const std::vector<equation::Site>& sites) {
   const bool every = probe.schedule == ProbeSchedule::kEvery;
   if (every && probe.every == 0) {
     throw UserError(place_of(root, {"probe.schedule"}),
@@ -130,7 +117,7 @@ void check_probe(const TomlNode& root, const RunConfig& config) {
   }
   check_meaning(root, every, probe.every > 0, "probe.every", "probe.schedule",
                 name_of(probe.schedule));
-  check_probe_selection(root, config);
+  check_selection(root, probe, sites);
 }
 
 }  // namespace layerlab::config

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <vector>
 
 #include "config/run_config.h"
 
@@ -11,9 +12,11 @@ namespace layerlab::config {
 Place place_of(const TomlNode& root, std::initializer_list<const char*> keys);
 
 // Throw UserError where what is written in `root`, and read into the second argument, contradicts
-// itself, or means nothing with the other choices.
-void check_model(const TomlNode& root, const RunConfig& config);
+// itself, or means nothing with the other choices. The first returns all places of the model, from
+// the bottom, which the last one compares probe.sites with.
+std::vector<equation::Site> check_model(const TomlNode& root, const RunConfig& config);
 void check_train(const TomlNode& root, const TrainConfig& train);
-void check_probe(const TomlNode& root, const RunConfig& config);
+void check_probe(const TomlNode& root, const ProbeConfig& probe,
+                 const std::vector<equation::Site>& sites);
 
 }  // namespace layerlab::config

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
+#include <string>
 
 #include "config/claims.h"
 #include "config/grid.h"
@@ -106,12 +108,48 @@ void assign_own_block(const TomlNode& root, const std::vector<Axis>& axes,
                   "write model.block = " + name);
 }
 
+// The contents of files that runs name, so that those of a grid are read once. A task's checks
+// depend on its table and the kind of model, so they have been made where both are equal.
+class Contents {
+ public:
+  void fill_in(TomlNode& run) const {
+    const auto set = [&](const char* key, const auto& known, const std::string& of) {
+      if (const auto found = known.find(of); found != known.end()) {
+        set_path(run, key, to_node(found->second));
+      }
+    };
+    set("task.content", of_tasks_, text(run, "task") + text(run, "model.kind"));
+    set("model.init_content", of_weights_, text(run, "model.init_from"));
+  }
+  // `run` as it was before fill_in().
+  void note(const TomlNode& run, const RunConfig& config) {
+    if (!config.task.content.empty()) {
+      of_tasks_[text(run, "task") + text(run, "model.kind")] = config.task.content;
+    }
+    if (!config.model.init_content.empty()) {
+      of_weights_[text(run, "model.init_from")] = config.model.init_content;
+    }
+  }
+
+ private:
+  static std::string text(const TomlNode& run, const char* path) {
+    const TomlNode* node = find_path(run, path);
+    return node == nullptr ? "" : to_toml_value(*node);
+  }
+
+  std::map<std::string, std::string> of_tasks_, of_weights_;
+};
+
 std::vector<Cell> read_cells(const std::vector<TomlNode>& runs) {
   std::vector<Cell> cells;
   std::set<std::string> texts;
+  Contents contents;
   for (const TomlNode& run : runs) {
     Cell cell;
-    cell.config = read_run_config(run);
+    TomlNode known = run;
+    contents.fill_in(known);
+    cell.config = read_run_config(known);
+    contents.note(run, cell.config);
     if (!texts.insert(canonical_text(cell.config)).second) continue;
     cell.id = cell_id(cell.config);
     cell.settings = to_tree(cell.config);

@@ -5,10 +5,11 @@ namespace {
 
 ModelPart part(const char* side, ModelKind kind, int depth, const ModelConfig& model,
                const equation::Block& block) {
-  ModelPart result{side, model, block, {}};
+  ModelPart result{model, block, {}};
   result.model.kind = kind;
   result.model.depth = depth;
   result.sizes = sizes_of(result.model);
+  result.sizes.side = side;
   return result;
 }
 

@@ -9,10 +9,11 @@
 namespace layerlab::config {
 
 struct ModelPart {
-  std::string side;       // "encoder" or "decoder" of a pair, else ""
   ModelConfig model;      // as a stack by itself: kind is kEncoder or kDecoder, depth its own
   equation::Block block;  // what the block is on this side
-  equation::Sizes sizes;  // what the names in its equation stand for
+  equation::Sizes sizes;  // what the names in its equation stand for, and which side it is
+
+  const std::string& side() const { return sizes.side; }  // "encoder", "decoder" or ""
 };
 
 // In the order in which they compute.

@@ -195,9 +195,9 @@ RunConfig read_run_config(const TomlNode& root) {
   if (find_path(root, "model.finish") != nullptr) config.block.finish = finish;
   const bool every_alone = config.probe.every > 0 && find_path(root, "probe.schedule") == nullptr;
   if (every_alone) config.probe.schedule = ProbeSchedule::kEvery;
-  check_model(root, config);
+  const std::vector<equation::Site> sites = check_model(root, config);
   check_train(root, config.train);
-  check_probe(root, config);
+  check_probe(root, config.probe, sites);
   resolve_task(root, config);
   resolve_init(root, config.model);
   return config;

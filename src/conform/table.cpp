@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "conform/contents.h"
+#include "core/names.h"
 
 namespace layerlab::conform {
 namespace {
@@ -25,11 +26,6 @@ std::string group_of(const Row& row) {
   const std::string name = gradient ? row.tensor.substr(5) : row.tensor;  // without "grad."
   if (is_parameter(name)) return "of parameters";
   return gradient ? "of inputs and streams" : "";
-}
-
-// "1 value", "2 values".
-std::string counted(std::ptrdiff_t count, const std::string& what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 struct Line {

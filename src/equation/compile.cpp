@@ -329,7 +329,12 @@ class StackCompiler {
 }  // namespace
 
 Program compile(const Block& block, const Sizes& sizes) {
-  return StackCompiler(block, sizes).run();
+  Program program = StackCompiler(block, sizes).run();
+  program.side = sizes.side;
+  for (Tap& tap : program.taps) {
+    for (Site& site : tap.sites) site.side = sizes.side;
+  }
+  return program;
 }
 
 }  // namespace layerlab::equation

@@ -15,8 +15,9 @@ std::int64_t count(const Norm& norm, const LinearLayers& layers) {
   const std::int64_t bias = norm.bias.value_or(layers.norm_bias) ? weight : 0;
   switch (norm.type) {
     case NormType::kLayerNorm:
-    case NormType::kModel:
       return weight + bias;
+    case NormType::kModel:
+      return layers.rms_norm ? weight : weight + bias;
     case NormType::kDyT:
       return weight + bias + 1;
     case NormType::kScaleNorm:

@@ -12,6 +12,7 @@ namespace layerlab::equation {
 struct LinearLayers {
   bool gated = false;
   bool attention_bias = true, ff_bias = true, norm_bias = true;
+  bool rms_norm = false;  // N is RMS, which has no bias
 };
 
 // Of what has a name that begins with `prefix`: "blocks.0." or, for the whole stack, "". Embedding

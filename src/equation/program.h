@@ -138,9 +138,13 @@ struct Program {
   std::vector<Tap> taps;  // at most one a register, in the order in which registers are written
   int registers = 1;      // register 0 is the input
   int output = 0;         // register that holds the result
+  std::string side;       // as Sizes has it
   // What the token embedding's initial weights are multiplied by, or their standard deviation.
   double embedding_gain = 1;
   std::optional<double> embedding_deviation;
+
+  // What the names of its parameters begin with in a pair's model: "encoder.", "decoder." or "".
+  std::string prefix() const { return side.empty() ? "" : side + "."; }
 };
 
 // What the text's names stand for.
@@ -152,6 +156,7 @@ struct Sizes {
   bool cross = false;     // there is a memory: `C` is a sub-layer
   int encoder_depth = 0;  // N_enc, where the stack is one of a pair
   int decoder_depth = 0;  // M_dec
+  std::string side = {};  // "encoder" or "decoder", where the stack is one of a pair; sites say it
 };
 
 // The whole stack: start, blocks, finish.

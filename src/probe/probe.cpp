@@ -97,6 +97,8 @@ Probe::Probe(const config::ProbeConfig& selection, const std::vector<equation::T
 
 void Probe::begin() { measured_.clear(); }
 
+models::Observers Probe::observers() { return {tap(), attention()}; }
+
 models::TapFunction Probe::tap() {
   return [this](int tap, const at::Tensor& value) {
     const Place& place = places_[tap];

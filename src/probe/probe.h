@@ -23,7 +23,7 @@ struct Readings {
 };
 
 // Used around a step in this order:
-//   begin(); forward with tap() and attention(); backward; before_update(); after_update(); read().
+//   begin(); forward with observers(); backward; before_update(); after_update(); read().
 // It never changes a value that training uses, and waits for the device in read() only.
 //
 // Quantities are those of quantities.h at every place that `selection` names; docs/record.md has
@@ -35,8 +35,7 @@ class Probe {
         const models::Parameters& parameters);
 
   void begin();
-  models::TapFunction tap();
-  models::AttentionTap attention();
+  models::Observers observers();
   // Gradients as backward left them, weights as they still are.
   void before_update();
   // Weights as they are now. `grad_norm` and `grad_norm_clipped` [R] are of the whole gradient,
@@ -63,6 +62,8 @@ class Probe {
   };
   class Rows;
 
+  models::TapFunction tap();
+  models::AttentionTap attention();
   bool wants(std::string_view param_quantity) const;
   void keep(Kind kind, std::size_t place, const at::Tensor& values);
 

@@ -99,11 +99,11 @@ Plan make_plan(const config::Experiment& experiment, const fs::path& results, in
 void write_inputs(const config::Experiment& experiment, const fs::path& results) {
   for (const config::Cell* cell : distinct(experiment.cells)) {
     const record::CellFolder folder = cell_folder(results, cell->id);
-    if (fs::exists(folder.config())) {
-      read_settings(folder);  // refuses those of another run
-      continue;
-    }
-    write_file_atomically(folder.config(), config::canonical_text(cell->config));
+    const std::string text = config::canonical_text(cell->config);
+    const bool exists = fs::exists(folder.config());
+    if (!exists) write_file_atomically(folder.config(), text);
+    if (exists && read_file(folder.config()) != text)
+      read_settings(folder);  // refuses another run's
   }
   std::string lines;
   for (const config::Cell& cell : experiment.cells) lines += line_of(cell, experiment.axes);

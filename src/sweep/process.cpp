@@ -140,7 +140,8 @@ std::string Ended::reason() const {
 }
 
 Ended run_to_end(const std::vector<std::string>& arguments,
-                 const std::vector<std::string>& variables) {
+                 const std::vector<std::string>& variables,
+                 const std::function<void(Process&, const std::string& errors)>& watch) {
   Process process(arguments, variables);
   Ended ended;
   while (process.output() >= 0 || process.errors() >= 0) {
@@ -148,6 +149,7 @@ Ended run_to_end(const std::vector<std::string>& arguments,
     ::poll(files, 2, -1);
     ended.output += process.read_output();
     ended.errors += process.read_errors();
+    if (watch) watch(process, ended.errors);
   }
   ended.exit = process.wait();
   return ended;

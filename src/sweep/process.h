@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,9 +57,11 @@ struct Ended {
   std::string reason() const;
 };
 
-// Runs a program to its end. `variables` as Process has them.
+// Runs a program to its end. `variables` as Process has them. `watch`, if any, is called whenever
+// something was printed, with the process and the standard error so far.
 Ended run_to_end(const std::vector<std::string>& arguments,
-                 const std::vector<std::string>& variables = {});
+                 const std::vector<std::string>& variables = {},
+                 const std::function<void(Process&, const std::string& errors)>& watch = {});
 
 // Without its last newlines, what follows the newline before.
 std::string last_line(std::string text);

@@ -2,16 +2,15 @@
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "record/checkpoint_files.h"
 #include "record/safetensors.h"
+#include "train/tensor_data.h"
 
 namespace layerlab::train {
 namespace {
@@ -33,11 +32,6 @@ void for_each_tensor(const models::Parameters& parameters, const Optimizer& opti
   }
 }
 
-record::TensorType type_of(const at::Tensor& tensor) {
-  return tensor.scalar_type() == at::kDouble ? record::TensorType::kFloat64
-                                             : record::TensorType::kFloat32;
-}
-
 }  // namespace
 
 void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
@@ -45,12 +39,7 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
   record::SafeTensors contents;
   contents.metadata["step"] = std::to_string(step);
   for_each_tensor(parameters, optimizer, r, [&](const std::string& name, const at::Tensor& part) {
-    const at::Tensor host = part.to(at::kCPU).contiguous();
-    record::TensorData& data = contents.tensors[name];
-    data.type = type_of(host);
-    data.shape = host.sizes().vec();
-    data.bytes.resize(host.nbytes());
-    std::memcpy(data.bytes.data(), host.const_data_ptr(), host.nbytes());
+    contents.tensors[name] = to_data(part);
   });
   fs::create_directories(folder);
   record::write_safetensors(record::checkpoint_file(folder, step), contents);
@@ -75,7 +64,7 @@ bool is_whole(const fs::path& folder, std::int64_t step,
 
 void load_weights(const fs::path& path, models::Parameters& parameters) {
   const c10::AutoGradMode no_gradients(false);
-  record::SafeTensors contents = record::read_safetensors(path);
+  const record::SafeTensors contents = record::read_safetensors(path);
   for (const models::Parameters::Slot& slot : parameters.slots()) {
     const auto found = contents.tensors.find(slot.name);
     const at::Tensor first = slot.value[0];
@@ -85,9 +74,7 @@ void load_weights(const fs::path& path, models::Parameters& parameters) {
                           fmt::format("{}", fmt::join(first.sizes(), "x")),
                       "train a model of the shape that the file is of");
     }
-    const bool wide = found->second.type == record::TensorType::kFloat64;
-    slot.value.copy_(at::from_blob(found->second.bytes.data(), first.sizes(),
-                                   at::TensorOptions(wide ? at::kDouble : at::kFloat)));
+    slot.value.copy_(to_tensor(found->second));
   }
 }
 
@@ -95,16 +82,16 @@ void load_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
                      models::Parameters& parameters, Optimizer& optimizer) {
   const c10::AutoGradMode no_gradients(false);
   const fs::path path = record::checkpoint_file(folder, step);
-  record::SafeTensors contents = record::read_safetensors(path);
+  const record::SafeTensors contents = record::read_safetensors(path);
   for_each_tensor(parameters, optimizer, r, [&](const std::string& name, const at::Tensor& part) {
     const auto found = contents.tensors.find(name);
-    if (found == contents.tensors.end() || found->second.shape != part.sizes().vec() ||
-        found->second.type != type_of(part)) {
+    const bool known = found != contents.tensors.end();
+    const at::Tensor stored = known ? to_tensor(found->second) : at::Tensor();
+    if (!known || stored.sizes() != part.sizes() || stored.scalar_type() != part.scalar_type()) {
       throw UserError({path.string()}, "expected a tensor " + name + " that fits the model",
                       "remove the checkpoint to train from the start");
     }
-    part.copy_(at::from_blob(found->second.bytes.data(), part.sizes(),
-                             at::TensorOptions(part.scalar_type())));
+    part.copy_(stored);
   });
 }
 

@@ -19,7 +19,7 @@ Evaluation evaluate(models::Stack& model, const config::TrainConfig& train, cons
   for (int i = 0; i < train.eval_batches; ++i) {
     const Batch batch = draw_batch(task, tasks::Split::kHeldOut, replicas, i, train.batch, device);
     const at::Tensor count = scored_count(batch.targets);
-    const Loss sums = forward(model, train, batch, at::ones_like(count), {}, nullptr);
+    const Loss sums = forward(model, train, batch, at::ones_like(count));
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_batch) {
       sum = i == 0 ? of_batch : sum + of_batch;
     };

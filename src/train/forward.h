@@ -10,10 +10,10 @@
 
 namespace layerlab::train {
 
-// In the dtype that `train` names; `tap`, `dropout` and `attention` as models::Stack has them,
-// `count` as score().
+// In the dtype that `train` names; observers and `dropout` as models::Stack has them, `count` as
+// score().
 Loss forward(models::Stack& model, const config::TrainConfig& train, const Batch& batch,
-             const at::Tensor& count, const models::TapFunction& tap,
-             const models::Dropout* dropout, const models::AttentionTap& attention = {});
+             const at::Tensor& count, const models::Observers& observers = {},
+             const models::Dropout* dropout = nullptr);
 
 }  // namespace layerlab::train

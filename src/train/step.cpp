@@ -35,9 +35,8 @@ Loss backpropagate(models::Stack& model, models::Parameters& parameters,
   for (int i = 0; i < train.accumulate; ++i) {
     const bool first = i == 0;
     const models::Dropout dropout(model->options.model.dropout, batch.seeds, step, i);
-    const models::Observers observers = observers_of(i);
     const Loss part = forward(model, train, part_of(batch, i, train.accumulate), count,
-                              observers.value, &dropout, observers.attention);
+                              observers_of(i), &dropout);
     // Of a sum each replica gets its own loss's gradient.
     parameters.backward(part.minimised.sum(), /*add=*/!first);
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_part) {
@@ -55,8 +54,7 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
                       const at::Tensor& limits, probe::Probe* probe) {
   if (probe) probe->begin();
   const Loss losses = backpropagate(model, parameters, train, batch, step, [&](int part) {
-    if (probe == nullptr || part > 0) return models::Observers();
-    return models::Observers{probe->tap(), probe->attention()};
+    return probe != nullptr && part == 0 ? probe->observers() : models::Observers();
   });
 
   if (probe) probe->before_update();

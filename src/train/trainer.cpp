@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/hash.h"
+#include "core/mapped_file.h"
 #include "models/admin_profile.h"
 #include "models/init.h"
 #include "tasks/catalogue.h"
@@ -54,17 +56,17 @@ Trainer::Trainer(std::vector<config::RunConfig> runs, at::Device device)
       limits_(clip_limits(runs_, parameters_.values().options())) {}
 
 void Trainer::begin() {
-  if (shape().model.init_from.empty()) {
-    profile();
-  } else {
-    load_weights(shape().model.init_from, parameters_);
-  }
+  const config::ModelConfig& model = shape().model;
+  if (model.init_from.empty()) return profile();
+  checked_hash(model.init_from, MappedFile(model.init_from).bytes(), model.init_content,
+               "model.init_content");
+  load_weights(model.init_from, parameters_);
 }
 
 void Trainer::profile() {
   models::Omegas omegas;
   for (const models::StackSide& side : model_->sides()) {
-    omegas.merge(models::omegas_of(*side.blocks, side.name));
+    omegas.merge(models::omegas_of(*side.blocks));
   }
   if (omegas.empty()) return;
   const Batch first = draw(0);

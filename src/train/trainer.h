@@ -27,7 +27,8 @@ class Trainer {
   Trainer(std::vector<config::RunConfig> runs, at::Device device);
 
   // The state before step 0: weights of model.init_from where runs begin with some, else those
-  // drawn, and what a first forward pass sets (models/admin_profile.h).
+  // drawn, and what a first forward pass sets (models/admin_profile.h). Throws UserError where that
+  // file is another than model.init_content says, or does not fit.
   void begin();
   // Replica r's state before `step`, from the run's checkpoints. Throws UserError as
   // load_checkpoint().

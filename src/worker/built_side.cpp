@@ -4,21 +4,10 @@
 
 #include "conform/check.h"
 #include "conform/locate.h"
+#include "train/tensor_data.h"
 
 namespace layerlab::worker {
 namespace {
-
-at::ScalarType scalar_type(record::TensorType type) {
-  switch (type) {
-    case record::TensorType::kFloat32:
-      return at::kFloat;
-    case record::TensorType::kFloat64:
-      return at::kDouble;
-    case record::TensorType::kInt64:
-      return at::kLong;
-  }
-  return at::kDouble;
-}
 
 models::Embedding make_embedding(const conform::Side& side, const record::SafeTensors& file) {
   models::EmbeddingOptions options;
@@ -57,10 +46,8 @@ bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs) {
 }
 
 at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype) {
-  const at::ScalarType stored = scalar_type(data.type);
-  at::Tensor result = at::empty(data.shape, stored);
-  std::copy(data.bytes.begin(), data.bytes.end(), static_cast<std::byte*>(result.data_ptr()));
-  return stored == at::kLong ? result : result.to(dtype);
+  const at::Tensor stored = train::to_tensor(data);
+  return stored.is_floating_point() ? stored.to(dtype) : stored;
 }
 
 BuiltSide::BuiltSide(const conform::Side& side, bool embedding, const record::SafeTensors& file,

@@ -226,7 +226,9 @@ Comparison conform_file(const std::filesystem::path& path, const conform::Choice
   std::ranges::move(conform::transpositions(description, file), std::back_inserter(changes));
   for (const conform::Variation& change : changes) {
     try {
-      const record::SafeTensors changed = conform::transposed(file, change.transposed);
+      record::SafeTensors transposed;
+      if (!change.transposed.empty()) transposed = conform::transposed(file, change.transposed);
+      const record::SafeTensors& changed = change.transposed.empty() ? file : transposed;
       const auto fixture = conform::make_fixture(change.description, changed, path);
       if (compare(changed, fixture, dtype).agrees()) result.explanations.push_back(change.text);
       ++result.tried;

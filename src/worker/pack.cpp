@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "config/probe_schedule.h"
 #include "probe/probe.h"
-#include "probe/schedule.h"
 #include "record/cell.h"
 #include "record/checkpoint_files.h"
 #include "train/checkpoint.h"
@@ -64,7 +64,7 @@ class Pack {
         return PackOutcome::kInterrupted;
       }
       evaluate(/*last=*/false);
-      const bool measured = probe::due(shape().probe, step_, steps);
+      const bool measured = config::is_measured(shape().probe, step_, steps);
       if (measured) wait();
       if (!all_ended()) train_one(measured);
     }

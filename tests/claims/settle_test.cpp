@@ -73,7 +73,7 @@ TEST_F(Settling, AddsRunsToOpenClaimsOnly) {
   for (const config::Cell& run : runs) EXPECT_TRUE(run.id.starts_with("pre_ln"));
 }
 
-TEST_F(Settling, HasNoUseForSeedsWhereARunGaveNoNumber) {
+TEST(SettlingOne, HasNoUseForSeedsWhereARunGaveNoNumber) {
   Study study(2);
   study.add_claim("stalls", "post_ln", above(0));
   study.finish("post_ln-1", 1);

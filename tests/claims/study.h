@@ -34,10 +34,9 @@ class Study {
           cell.id = block + std::string("-") + std::to_string(seed);
           if (depths.size() > 1) cell.id += "-" + std::to_string(depth);
           cell.config.seed = static_cast<std::uint64_t>(seed);
-          cell.settings.value = TomlNode::Table{};
-          set_path(cell.settings, "model.block", toml(block));
-          set_path(cell.settings, "model.depth", toml(std::to_string(depth)));
-          set_path(cell.settings, "seed", toml(std::to_string(seed)));
+          cell.config.model.block = block;
+          cell.config.model.depth = depth;
+          cell.settings = to_tree(cell.config);
           experiment.cells.push_back(cell);
         }
       }

@@ -156,5 +156,16 @@ TEST(BlockText, NamesThePartsOfAMix) {
   EXPECT_EQ(equation_text(find_block("mix_ln", {})), "floor(L/4) of post_ln, then pre_ln");
 }
 
+TEST(ParameterCount, KnowsWhetherNHasABias) {
+  Block block;
+  block.equation.text = "x + F(N(x))";
+  const Program program = compile(block, kSizes);
+  const auto count = [&](bool rms_norm) {
+    return parameter_count(program, kSizes, {.rms_norm = rms_norm}, "blocks.0.attn.norm");
+  };
+  EXPECT_EQ(count(false), 2 * kSizes.width);
+  EXPECT_EQ(count(true), kSizes.width);
+}
+
 }  // namespace
 }  // namespace layerlab::equation

@@ -60,9 +60,9 @@ TEST(Omegas, AreFoundWhereTheyAreDeclared) {
   const auto omegas = [](const char* name, const std::string& side) {
     const Feature& feature = find_feature(name);
     torch::nn::Module owner;
-    const Blocks blocks(owner, {1, feature.model},
-                        equation::compile(feature.block, config::sizes_of(feature.model)));
-    return omegas_of(blocks, side);
+    equation::Sizes sizes = config::sizes_of(feature.model);
+    sizes.side = side;
+    return omegas_of(Blocks(owner, {1, feature.model}, equation::compile(feature.block, sizes)));
   };
   EXPECT_TRUE(omegas("gates", "").empty());
   EXPECT_EQ(omegas("admin", "").size(), 4u);

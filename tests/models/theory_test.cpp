@@ -76,7 +76,7 @@ TEST_P(DrawnStack, IsAsTheoryPredicts) {
   }
   const std::vector<equation::Tap>& taps = blocks.program().taps;
   std::vector<double> values(taps.size()), gradients(taps.size());
-  const auto tap = [&](int i, const Tensor& value) {
+  const TapFunction tap = [&](int i, const Tensor& value) {
     values[i] = mean_square(value.detach());
     if (value.requires_grad()) {
       value.register_hook([&, i](const Tensor& gradient) {

@@ -22,8 +22,9 @@ struct Passed {
   at::Tensor beta;
 
   explicit Passed(Lab& lab) : values(lab.model->taps().size()) {
-    lab.model(models::StackInput{lab.batch(0).inputs, {}},
-              [&](int tap, const at::Tensor& value) { return values[tap] = value; });
+    lab.model(
+        models::StackInput{lab.batch(0).inputs, {}},
+        models::TapFunction([&](int tap, const at::Tensor& value) { return values[tap] = value; }));
     beta = branch_dependency(lab.model->taps(), values).detach();
   }
 };

@@ -28,16 +28,16 @@ TEST_P(Probes, AgreeWithAutogradByHand) {
   std::map<int, at::Tensor> values, entropies, logits_of;
   const at::Tensor logits = lab.model(
       models::StackInput{lab.batch(0).inputs, {}},
-      [&](int tap, const at::Tensor& value) {
-        value.retain_grad();
-        values[tap] = value;
-        return value;
-      },
-      nullptr,
-      [&](int tap, const at::Tensor& seen, const at::Tensor& weights) {
-        entropies[tap] = at::special_entr(weights.detach()).sum(-1).flatten(1).mean(1);
-        logits_of[tap] = seen.detach().flatten(1).amax(1);
-      });
+      models::Observers(
+          [&](int tap, const at::Tensor& value) {
+            value.retain_grad();
+            values[tap] = value;
+            return value;
+          },
+          [&](int tap, const at::Tensor& seen, const at::Tensor& weights) {
+            entropies[tap] = at::special_entr(weights.detach()).sum(-1).flatten(1).mean(1);
+            logits_of[tap] = seen.detach().flatten(1).amax(1);
+          }));
   const at::Tensor targets = lab.batch(0).targets;
   train::score(logits, targets, train::scored_count(targets)).minimised.sum().backward();
   std::map<std::string, at::Tensor> by_hand;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "probe/reductions.h"
-#include "probe/schedule.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::probe {
@@ -128,29 +127,6 @@ TEST(AttentionQuantities, AreTheEntropyInNatsAndTheLargestLogit) {
   EXPECT_THAT(reductions::attention_quantities(logits, weights), IsNear(expected, 1e-14));
   const at::Tensor even = at::full({1, 1, 1, 1, 8}, 0.125);
   EXPECT_NEAR(attention_quantities(even, even)[0][0].item<double>(), std::log(8.0), 1e-7);
-}
-
-std::vector<int> steps_due(const config::ProbeConfig& probe, int steps) {
-  std::vector<int> result;
-  for (int step = 0; step < steps; ++step) {
-    if (due(probe, step, steps)) result.push_back(step);
-  }
-  return result;
-}
-
-TEST(ProbeSchedule, IsDenseEarlyAndSparseLate) {
-  EXPECT_EQ(steps_due({.schedule = config::ProbeSchedule::kLog}, 20),
-            (std::vector<int>{0, 1, 2, 4, 8, 16, 19}));
-}
-
-TEST(ProbeSchedule, TakesEveryNthAndTheLast) {
-  EXPECT_EQ(steps_due({.schedule = config::ProbeSchedule::kEvery, .every = 4}, 11),
-            (std::vector<int>{0, 4, 8, 10}));
-}
-
-TEST(ProbeSchedule, CanBeOffOrAtTheBeginningOnly) {
-  EXPECT_TRUE(steps_due({.schedule = config::ProbeSchedule::kOff}, 5).empty());
-  EXPECT_EQ(steps_due({.schedule = config::ProbeSchedule::kInit}, 5), (std::vector<int>{0}));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "core/files.h"
+#include "tests/support/golden_file.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
 
@@ -146,8 +147,7 @@ class Goldens : public testing::TestWithParam<const char*> {};
 
 // These files were written by Python's safetensors; their loss is sum(output * loss_weight).
 TEST_P(Goldens, AreReadAndAddUpToTheirLoss) {
-  const SafeTensors golden = read_safetensors(std::filesystem::path(LAYERLAB_GOLDENS) /
-                                              (std::string(GetParam()) + ".safetensors"));
+  const SafeTensors golden = read_safetensors(golden_file(GetParam()));
   EXPECT_EQ(golden.metadata.at("case"), GetParam());
   EXPECT_EQ(golden.metadata.at("peer_version"), "2.13.0");
   EXPECT_EQ(golden.tensors.at("blocks.2.ff.up.weight").shape, (std::vector<std::int64_t>{32, 16}));

@@ -8,6 +8,7 @@
 
 #include "record/safetensors.h"
 #include "tests/support/golden_file.h"
+#include "train/tensor_data.h"
 
 namespace layerlab {
 
@@ -20,15 +21,12 @@ class Golden {
   const std::string& metadata(const std::string& key) const { return contents_.metadata.at(key); }
   const std::map<std::string, record::TensorData>& tensors() const { return contents_.tensors; }
 
-  at::Tensor tensor(const std::string& name) const { return read(name, at::kDouble); }
-  at::Tensor integers(const std::string& name) const { return read(name, at::kLong); }
-
- private:
-  at::Tensor read(const std::string& name, at::ScalarType type) const {
-    const record::TensorData& data = contents_.tensors.at(name);
-    return at::from_blob(const_cast<std::byte*>(data.bytes.data()), data.shape, type).clone();
+  // Of the type that the file has.
+  at::Tensor tensor(const std::string& name) const {
+    return train::to_tensor(contents_.tensors.at(name));
   }
 
+ private:
   record::SafeTensors contents_;
 };
 

@@ -1,8 +1,6 @@
 // Runs a built program as a person would, and keeps what it printed.
 #pragma once
 
-#include <poll.h>
-
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,23 +14,13 @@ struct Ended {
   std::string output, errors;
 };
 
-// `arguments[0]` is the program's path. `watch`, if any, is called whenever something was printed,
-// with the process and the standard error so far.
+// `arguments[0]` is the program's path; all as sweep::run_to_end has it.
 inline Ended run_program(
     const std::vector<std::string>& arguments, const std::vector<std::string>& variables = {},
     const std::function<void(sweep::Process&, const std::string& errors)>& watch = {}) {
-  sweep::Process process(arguments, variables);
-  Ended ended;
-  while (process.output() >= 0 || process.errors() >= 0) {
-    pollfd files[] = {{process.output(), POLLIN, 0}, {process.errors(), POLLIN, 0}};
-    ::poll(files, 2, -1);
-    ended.output += process.read_output();
-    ended.errors += process.read_errors();
-    if (watch) watch(process, ended.errors);
-  }
-  const sweep::Exit exit = process.wait();
-  ended.code = exit.signal != 0 ? 128 + exit.signal : exit.code;
-  return ended;
+  const sweep::Ended ended = sweep::run_to_end(arguments, variables, watch);
+  const int code = ended.exit.signal != 0 ? 128 + ended.exit.signal : ended.exit.code;
+  return {code, ended.output, ended.errors};
 }
 
 }  // namespace layerlab

@@ -57,9 +57,9 @@ TEST_P(Parity, TwentyStepsOfAdamGiveTheLossesAndWeightsOfPyTorch) {
   const auto optimizer = make_optimizer(parameters, {run});
   const at::Tensor no_limit = at::full({1}, std::numeric_limits<double>::infinity(), at::kDouble);
   const at::Tensor losses = golden.tensor("losses");
-  const at::Tensor inputs = golden.integers("inputs"), targets = golden.integers("targets");
+  const at::Tensor inputs = golden.tensor("inputs"), targets = golden.tensor("targets");
   const bool pair = run.model.kind == config::ModelKind::kEncoderDecoder;
-  const at::Tensor sources = pair ? golden.integers("sources") : at::Tensor();
+  const at::Tensor sources = pair ? golden.tensor("sources") : at::Tensor();
   ASSERT_EQ(losses.size(0), 20);
   for (std::int64_t step = 0; step < losses.size(0); ++step) {
     Batch batch{{}, inputs[step].unsqueeze(0), targets[step].unsqueeze(0), {1}};

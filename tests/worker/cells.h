@@ -28,14 +28,17 @@ class Cells : public testing::Test {
   // A cell that trains a small model for `steps` steps; `more` are further settings of [train].
   std::filesystem::path cell(const std::string& name, int seed, const std::string& more = "",
                              int steps = 12) {
-    const std::filesystem::path folder = folder_ / name;
     std::ostringstream config;
     config << "seed = " << seed << "\n[task]\nlength = 5\n"
            << "[model]\nblock = 'post_ln'\ndepth = 2\nwidth = 8\nheads = 2\nff = 12\n"
            << "[train]\nbatch = 3\nsteps = " << steps << "\ncheckpoint_every = 5\n"
            << more << "\n";
+    return write_cell(name, config.str());
+  }
+  std::filesystem::path write_cell(const std::string& name, const std::string& text) {
+    const std::filesystem::path folder = folder_ / name;
     std::filesystem::create_directories(folder);
-    write_file_atomically(folder / "config.toml", config.str());
+    write_file_atomically(folder / "config.toml", text);
     return folder;
   }
 

@@ -2,75 +2,57 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "core/files.h"
-#include "record/cell.h"
-#include "record/record.h"
-#include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
-#include "worker/pack.h"
+#include "tests/worker/cells.h"
 
 namespace layerlab::worker {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Evaluations : public testing::Test {
+class Evaluations : public Cells {
  protected:
-  fs::path cell(const std::string& name, const std::string& train, const std::string& model = "",
-                int seed = 1) {
-    write_cell(name, "seed = " + std::to_string(seed) +
-                         "\n[task]\nname = 'parity'\nlength = 6\n[model]\ndepth = 1\nwidth = 16\n"
-                         "heads = 2\nkind = 'decoder'\n" +
-                         model + "\n[train]\nbatch = 8\neval_batches = 2\n" + train);
-    return folder_ / name;
-  }
-  void write_cell(const std::string& name, const std::string& text) {
-    fs::create_directories(folder_ / name);
-    write_file_atomically(folder_ / name / "config.toml", text);
-  }
-
-  static void train(const std::vector<fs::path>& cells) {
-    const std::atomic<bool> never = false;
-    train_pack({cells, at::kCPU, 1}, never, [](const sweep::Event&) {});
+  fs::path parity_cell(const std::string& name, const std::string& train,
+                       const std::string& model = "", int seed = 1) {
+    return write_cell(name, "seed = " + std::to_string(seed) +
+                                "\n[task]\nname = 'parity'\nlength = 6\n[model]\ndepth = 1\n"
+                                "width = 16\nheads = 2\nkind = 'decoder'\n" +
+                                model + "\n[train]\nbatch = 8\neval_batches = 2\n" + train);
   }
   static std::vector<std::vector<double>> rows(const fs::path& cell, const std::string& name) {
     return record::Reader(record::CellFolder{cell}.record())
         .numbers("SELECT step, value FROM scalar WHERE name = '" + name + "' ORDER BY step");
   }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(Evaluations, AreRecordedAtTheirStepsAndAfterTheLast) {
-  const fs::path run = cell("run", "steps = 10\neval_every = 4");
-  train({run});
+  const fs::path run = parity_cell("run", "steps = 10\neval_every = 4");
+  train_cells({run});
   std::vector<double> steps;
   for (const auto& row : rows(run, "eval_loss")) steps.push_back(row[0]);
   EXPECT_EQ(steps, (std::vector<double>{0, 4, 8, 10}));
-  const fs::path plain = cell("plain", "steps = 10");
-  train({plain});
+  const fs::path plain = parity_cell("plain", "steps = 10");
+  train_cells({plain});
   ASSERT_EQ(rows(plain, "eval_accuracy").size(), 1u);
   EXPECT_EQ(rows(plain, "eval_loss")[0][1], rows(run, "eval_loss").back()[1]);
 }
 
 TEST_F(Evaluations, DoNotChangeTraining) {
-  const fs::path with = cell("with", "steps = 12\neval_every = 3"),
-                 without = cell("without", "steps = 12");
-  train({with});
-  train({without});
+  const fs::path with = parity_cell("with", "steps = 12\neval_every = 3"),
+                 without = parity_cell("without", "steps = 12");
+  train_cells({with});
+  train_cells({without});
   EXPECT_EQ(rows(with, "loss"), rows(without, "loss"));
 }
 
 TEST_F(Evaluations, EndARunThatReachesItsTargetAndNoOther) {
   // Of two replicas, the one that learns ends; the other goes on, as it would by itself.
   const std::string common = "steps = 40\neval_every = 5\ntarget_accuracy = 0.52\n";
-  const fs::path learns = cell("learns", common + "lr = 1e-2"),
-                 stays = cell("stays", common + "lr = 1e-9", "", 2),
-                 alone = cell("alone", common + "lr = 1e-9", "", 2);
-  train({learns, stays});
-  train({alone});
+  const fs::path learns = parity_cell("learns", common + "lr = 1e-2"),
+                 stays = parity_cell("stays", common + "lr = 1e-9", "", 2),
+                 alone = parity_cell("alone", common + "lr = 1e-9", "", 2);
+  train_cells({learns, stays});
+  train_cells({alone});
   const record::Done done = record::read_done({learns});
   ASSERT_LT(done.steps, 40) << "or the task is too hard for this test";
   EXPECT_EQ(done.state, record::CellState::kFinished);
@@ -84,32 +66,46 @@ TEST_F(Evaluations, EndARunThatReachesItsTargetAndNoOther) {
 }
 
 TEST_F(Evaluations, OfARunThatBeginsWithAnothersWeightsAreThatRunsAtFirst) {
-  const fs::path first = cell("first", "steps = 8");
-  train({first});
+  const fs::path first = parity_cell("first", "steps = 8");
+  train_cells({first});
   const fs::path weights = first / "checkpoint/step-000000008.safetensors";
-  const fs::path second =
-      cell("second", "steps = 1\neval_every = 1", "init_from = '" + weights.string() + "'", 7);
-  train({second});
+  const fs::path second = parity_cell("second", "steps = 1\neval_every = 1",
+                                      "init_from = '" + weights.string() + "'", 7);
+  train_cells({second});
   EXPECT_EQ(rows(second, "eval_loss").front()[1], rows(first, "eval_loss").back()[1]);
 }
 
 TEST_F(Evaluations, CannotBeginWithWeightsOfAnotherShape) {
-  const fs::path first = cell("first", "steps = 1");
-  train({first});
+  const fs::path first = parity_cell("first", "steps = 1");
+  train_cells({first});
   const fs::path weights = first / "checkpoint/step-000000001.safetensors";
   const fs::path wider =
-      cell("wider", "steps = 1", "ff = 64\ninit_from = '" + weights.string() + "'");
-  EXPECT_EQ(refusal([&] { train({wider}); }),
+      parity_cell("wider", "steps = 1", "ff = 64\ninit_from = '" + weights.string() + "'");
+  EXPECT_EQ(refusal([&] { train_cells({wider}); }),
             weights.string() +
                 ": expected a tensor blocks.0.ff.up.weight of shape 64x16; "
                 "train a model of the shape that the file is of");
 }
 
+TEST_F(Evaluations, CannotBeginWithAFileThatHasChanged) {
+  const fs::path first = parity_cell("first", "steps = 1");
+  train_cells({first});
+  const fs::path weights = first / "checkpoint/step-000000001.safetensors";
+  const fs::path second = parity_cell(
+      "second", "steps = 1",
+      "init_from = '" + weights.string() + "'\ninit_content = '" + std::string(32, '0') + "'");
+  EXPECT_EQ(refusal([&] { train_cells({second}); }),
+            weights.string() +
+                ": is not what the run was configured with: its hash is not "
+                "model.init_content; restore the file, or remove "
+                "model.init_content to train on it as it is");
+}
+
 TEST_F(Evaluations, HaveNoDropout) {
-  const fs::path with = cell("with", "steps = 1\neval_every = 1", "dropout = 0.5"),
-                 without = cell("without", "steps = 1\neval_every = 1");
-  train({with});
-  train({without});
+  const fs::path with = parity_cell("with", "steps = 1\neval_every = 1", "dropout = 0.5"),
+                 without = parity_cell("without", "steps = 1\neval_every = 1");
+  train_cells({with});
+  train_cells({without});
   EXPECT_EQ(rows(with, "eval_loss")[0], rows(without, "eval_loss")[0]);
   EXPECT_NE(rows(with, "loss")[0], rows(without, "loss")[0]);
 }
