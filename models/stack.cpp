@@ -60,6 +60,13 @@ void StackImpl::reset() {
 
 at::Tensor StackImpl::forward(const StackInput& input, const Observers& observers,
                               const Dropout* dropout) {
+  const at::Tensor x = stream(input, observers, dropout);
+  if (head) return head(x);
+  return sides_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
+}
+
+at::Tensor StackImpl::stream(const StackInput& input, const Observers& observers,
+                             const Dropout* dropout) {
   Surroundings around;
   around.dropout = dropout;
   if (sides_.size() == 2) {
@@ -69,9 +76,7 @@ at::Tensor StackImpl::forward(const StackInput& input, const Observers& observer
     around.memory_mask = source_mask;
   }
   around.mask = sides_.back().causal ? at::Tensor() : mask(input.tokens);
-  const at::Tensor x = run(sides_.back(), input.tokens, observers, around);
-  if (head) return head(x);
-  return sides_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
+  return run(sides_.back(), input.tokens, observers, around);
 }
 
 at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens,

@@ -44,6 +44,10 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   at::Tensor forward(const StackInput& input, const Observers& observers = {},
                      const Dropout* dropout = nullptr);
 
+  // What the head reads: the last stack's stream behind its finish, [R, B, T, D].
+  at::Tensor stream(const StackInput& input, const Observers& observers = {},
+                    const Dropout* dropout = nullptr);
+
   // In the order in which they compute.
   const std::vector<StackSide>& sides() const { return sides_; }
   // All places of all sides.

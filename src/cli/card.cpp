@@ -5,8 +5,10 @@
 #include <limits>
 
 #include "cli/layers.h"
+#include "config/enum_names.h"
 #include "config/model_parts.h"
 #include "core/error.h"
+#include "core/table_reader.h"
 #include "record/record.h"
 #include "tasks/catalogue.h"
 #include "tasks/example.h"
@@ -18,13 +20,19 @@ namespace {
 
 constexpr double kAlpha = 0.05;
 
-// Over runs, of one quantity of one block; nothing where it cannot be drawn on a scale of powers.
+// Nothing where the values cannot be drawn on a scale of powers.
+std::optional<Spread> drawable(const std::vector<double>& values) {
+  const bool positive =
+      std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
+  return positive ? std::optional(spread_of(values)) : std::nullopt;
+}
+
+// Over runs, of one quantity of one block.
 std::optional<Spread> spread_over(const std::vector<std::vector<BlockOutput>>& runs,
                                   std::size_t layer, double BlockOutput::*quantity) {
   std::vector<double> values;
   for (const auto& run : runs) values.push_back(run[layer].*quantity);
-  const bool drawable = std::ranges::all_of(values, [](double value) { return value > 0; });
-  return drawable ? std::optional(spread_of(values)) : std::nullopt;
+  return drawable(values);
 }
 
 // What the model reads and is scored on, from one example of its task.
@@ -75,6 +83,34 @@ void predict(const config::RunConfig& run, std::vector<CardSide>& sides) {
 
 }  // namespace
 
+std::vector<CardNumber> whole_model(const std::vector<const config::Cell*>& cells,
+                                    const std::vector<record::CellFolder>& folders) {
+  std::vector<CardNumber> result;
+  const auto add = [&](const std::string& label, const std::string& sql) {
+    std::vector<double> values;
+    for (const record::CellFolder& folder : folders) {
+      for (const auto& row : record::Reader(folder.record()).numbers(sql)) values.push_back(row[0]);
+    }
+    const bool all = values.size() == folders.size();
+    result.push_back({label, all ? drawable(values) : std::nullopt});
+  };
+  const config::RunConfig& run = cells.front()->config;
+  for (const config::Analysis analysis : run.probe.analyses) {
+    if (analysis == config::Analysis::kDependency) {
+      const std::string own =
+          "SELECT value FROM dependency WHERE step = 0 AND (layer, sublayer) = (on_layer, "
+          "on_sublayer) AND sublayer = 'ff' AND layer = ";
+      add("newest branch's part of the stream, first block", own + "0");
+      add("newest branch's part of the stream, last block",
+          own + std::to_string(run.model.depth - 1));
+    } else {
+      const std::string name = name_of(analysis);
+      add(name, "SELECT value FROM scalar WHERE step = 0 AND name = '" + name + "'");
+    }
+  }
+  return result;
+}
+
 Spread spread_of(const std::vector<double>& values) {
   std::vector<double> logs;
   double sum = 0;
@@ -110,9 +146,7 @@ std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,
       if (row.rms) rms.push_back(row.rms->mean);
     }
     for (const auto& one : runs) ratios.push_back(one.back().grad_norm / one.front().grad_norm);
-    if (std::ranges::all_of(ratios, [](double r) { return r > 0 && std::isfinite(r); })) {
-      side.grad_ratio = spread_of(ratios);
-    }
+    side.grad_ratio = drawable(ratios);
     const bool grows = rms.size() == side.rows.size() && rms.size() > 1;
     side.rms_exponent =
         grows ? theory::growth_exponent(rms) : std::numeric_limits<double>::quiet_NaN();

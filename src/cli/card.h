@@ -38,6 +38,16 @@ struct CardSide {
   std::string no_prediction;  // why there is none
 };
 
+// What one of probe.analyses says of the whole model.
+struct CardNumber {
+  std::string label;
+  std::optional<Spread> value;  // where it is positive
+};
+
+// As the next, in the order of probe.analyses.
+std::vector<CardNumber> whole_model(const std::vector<const config::Cell*>& cells,
+                                    const std::vector<record::CellFolder>& folders);
+
 // Of runs that differ in nothing but their seed, measured at step 0.
 // Throws UserError where a record lacks the measurements.
 std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,

@@ -100,6 +100,9 @@ void print_cards(const config::Experiment& experiment, const ProbeOptions& optio
     fmt::print("{}{}: {}\n", title == order.front() ? "" : "\n", title,
                counted(std::ssize(folders), "seed"));
     for (const CardSide& side : make_card(groups[title], folders)) print_side(side, options.all);
+    for (const CardNumber& number : whole_model(groups[title], folders)) {
+      fmt::print("  {}   {}\n", number.label, text_of(number.value));
+    }
   }
 }
 
@@ -110,7 +113,13 @@ int probe(const ProbeOptions& options, const Globals& globals) {
   if (!options.weights.empty()) settings.push_back("model.init_from=\"" + options.weights + "\"");
   config::Experiment experiment = load_words(options.words, options.seeds, settings);
   const bool one = experiment.cells.size() == 1 && options.seeds == 0 && options.weights.empty();
-  if (one) experiment = load_words(options.words, kUsualSeeds, settings);
+  const bool unasked = std::ranges::all_of(experiment.cells, [](const config::Cell& cell) {
+    return cell.config.probe.analyses.empty();
+  });
+  if (unasked) settings.emplace_back("probe.analyses=amplification");
+  if (one || unasked) {
+    experiment = load_words(options.words, one ? kUsualSeeds : options.seeds, settings);
+  }
   experiment.claims.clear();
   const TrainOutcome outcome = train_missing(experiment, options.train, globals);
   if (outcome.code != exit_code::kDone) return outcome.code;

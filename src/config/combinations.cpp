@@ -1,5 +1,6 @@
 #include "config/combinations.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -56,6 +57,33 @@ void check_schedule(const TomlNode& root, const TrainConfig& train) {
   }
 }
 
+// What a model or an optimiser cannot be asked for.
+void check_analyses(const TomlNode& root, const RunConfig& config,
+                    const std::vector<equation::Site>& sites) {
+  const auto refuse = [&](Analysis analysis, const std::string& reason) {
+    if (std::ranges::find(config.probe.analyses, analysis) == config.probe.analyses.end()) return;
+    throw UserError(place_of(root, {"probe.analyses"}),
+                    "probe.analyses: " + name_of(analysis) + " " + reason, "remove it");
+  };
+  const auto is = [&](auto... kinds) { return ((config.train.optimizer == kinds) || ...); };
+  if (is(OptimizerKind::kSgd, OptimizerKind::kMomentum, OptimizerKind::kLion)) {
+    refuse(Analysis::kAdamSharpness, "needs an optimizer with a second moment, not \"" +
+                                         name_of(config.train.optimizer) + "\"");
+  }
+  if (config.model.kind == ModelKind::kEncoderDecoder) {
+    refuse(Analysis::kJacobian, "is of one stack, and the model is a pair");
+    refuse(Analysis::kDependency, "is of one stack, and the model is a pair");
+  }
+  const auto places = [&](const char* role) {
+    return std::ranges::count_if(
+        sites, [&](const equation::Site& site) { return site.layer >= 0 && site.role == role; });
+  };
+  if (places("branch") != places("out") || places("in") != places("out")) {
+    refuse(Analysis::kDependency, "needs one stream that each branch adds to, which block " +
+                                      config.block.name + " has not");
+  }
+}
+
 }  // namespace
 
 Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
@@ -108,8 +136,9 @@ void check_train(const TomlNode& root, const TrainConfig& train) {
   check_schedule(root, train);
 }
 
-void check_probe(const TomlNode& root, const ProbeConfig& probe,
+void check_probe(const TomlNode& root, const RunConfig& config,
                  const std::vector<equation::Site>& sites) {
+  const ProbeConfig& probe = config.probe;
   const bool every = probe.schedule == ProbeSchedule::kEvery;
   if (every && probe.every == 0) {
     throw UserError(place_of(root, {"probe.schedule"}),
@@ -118,6 +147,7 @@ void check_probe(const TomlNode& root, const ProbeConfig& probe,
   check_meaning(root, every, probe.every > 0, "probe.every", "probe.schedule",
                 name_of(probe.schedule));
   check_selection(root, probe, sites);
+  check_analyses(root, config, sites);
 }
 
 }  // namespace layerlab::config

@@ -16,7 +16,7 @@ Place place_of(const TomlNode& root, std::initializer_list<const char*> keys);
 // the bottom, which the last one compares probe.sites with.
 std::vector<equation::Site> check_model(const TomlNode& root, const RunConfig& config);
 void check_train(const TomlNode& root, const TrainConfig& train);
-void check_probe(const TomlNode& root, const ProbeConfig& probe,
+void check_probe(const TomlNode& root, const RunConfig& config,
                  const std::vector<equation::Site>& sites);
 
 }  // namespace layerlab::config

@@ -30,6 +30,9 @@ constexpr auto enum_names(ScheduleKind) {
 constexpr auto enum_names(Dtype) { return list("float32", "float64", "bfloat16"); }
 constexpr auto enum_names(ProbeSchedule) { return list("off", "init", "log", "every"); }
 constexpr auto enum_names(ProbePreset) { return list("cheap", "standard", "full"); }
+constexpr auto enum_names(Analysis) {
+  return list("amplification", "sharpness", "adam_sharpness", "jacobian_sv", "dependency");
+}
 constexpr auto enum_names(ClaimKind) {
   return list("mean", "ratio", "difference", "equivalence", "fraction", "slope", "exponent",
               "trend");

@@ -116,6 +116,8 @@ void describe(Visit&& visit, ProbeConfig& probe) {
   visit("quantities", probe.quantities,
         "quantities to measure instead of the preset's, with * and ? for any characters");
   visit("sites", probe.sites, "places to measure at: LAYER/SUBLAYER/SITE, with * and ?");
+  visit("analyses", probe.analyses,
+        "looks at the whole model at the same steps, costly: see below");
 }
 
 // Calls section(name, struct) for each table of a run, in the order they are printed.

@@ -197,7 +197,7 @@ RunConfig read_run_config(const TomlNode& root) {
   if (every_alone) config.probe.schedule = ProbeSchedule::kEvery;
   const std::vector<equation::Site> sites = check_model(root, config);
   check_train(root, config.train);
-  check_probe(root, config.probe, sites);
+  check_probe(root, config, sites);
   resolve_task(root, config);
   resolve_init(root, config.model);
   return config;

@@ -76,12 +76,16 @@ struct TrainConfig {
   double target_accuracy = 0;     // a run ends when an evaluation reaches it; 0: never
 };
 
+// Looks at the whole model, which cost passes of their own. docs/record.md has their meanings.
+enum class Analysis { kAmplification, kSharpness, kAdamSharpness, kJacobian, kDependency };
+
 struct ProbeConfig {
   ProbeSchedule schedule = ProbeSchedule::kLog;  // log: steps 0, 1, 2, 4, 8, … and the last
   int every = 0;                                 // steps, with schedule = "every"
   ProbePreset preset = ProbePreset::kStandard;   // which quantities, where the next names none
   std::vector<std::string> quantities = {};      // globs, as config/probe_selection.h reads them
   std::vector<std::string> sites = {"*"};
+  std::vector<Analysis> analyses = {};  // at the same steps
 };
 
 struct RunConfig {

@@ -79,14 +79,31 @@ bool take(const TomlNode& node, std::string& field, const OneOf& choices) {
   return true;
 }
 
+bool take(const TomlNode& node, std::vector<std::string>& field, const OneOf& choices) {
+  std::vector<std::string> list;
+  const auto known = [&](const std::string& name) {
+    return std::ranges::find(choices.names, name) != choices.names.end();
+  };
+  if (!take(node, list) || !std::ranges::all_of(list, known)) return false;
+  field = std::move(list);
+  return true;
+}
+
 // "did you mean 'encoder'?" where a name is near, else an example.
 std::string remedy(const TomlNode& got, const char* key, const TomlNode& example,
                    const OneOf& choices = {}) {
-  if (const auto* text = std::get_if<std::string>(&got.value)) {
+  const auto* array = std::get_if<TomlNode::Array>(&got.value);
+  for (const TomlNode& node : array == nullptr ? TomlNode::Array{got} : *array) {
+    const auto* text = std::get_if<std::string>(&node.value);
+    if (text == nullptr || std::ranges::find(choices.names, *text) != choices.names.end()) continue;
     const std::string near = nearest(*text, choices.names);
     if (!near.empty()) return "did you mean '" + near + "'?";
   }
-  if (const auto* text = std::get_if<std::string>(&example.value); text && text->empty()) return {};
+  const auto is_empty = [&](const auto* value) { return value != nullptr && value->empty(); };
+  if (is_empty(std::get_if<std::string>(&example.value)) ||
+      is_empty(std::get_if<TomlNode::Array>(&example.value))) {
+    return {};
+  }
   return std::string("write for example ") + key + " = " + to_toml_value(example);
 }
 
@@ -128,6 +145,9 @@ std::string allowed(const std::string&, const OneOf& choices) {
 }
 
 std::string allowed(const std::vector<std::string>&) { return "a list of strings"; }
+std::string allowed(const std::vector<std::string>&, const OneOf& choices) {
+  return "a list: " + allowed(std::string(), choices);
+}
 
 TomlNode to_node(int value) { return {std::int64_t{value}, {}, {}, {}}; }
 TomlNode to_node(std::uint64_t value) { return {static_cast<std::int64_t>(value), {}, {}, {}}; }
@@ -196,6 +216,9 @@ bool TableReader::read(const char* key, std::string& field, const OneOf& choices
 
 bool TableReader::read(const char* key, std::vector<std::string>& field) {
   return read_value(key, field);
+}
+bool TableReader::read(const char* key, std::vector<std::string>& field, const OneOf& choices) {
+  return read_value(key, field, choices);
 }
 
 void TableReader::require(const char* key, const char* example) {

@@ -2,6 +2,7 @@
 // lies in its range, or the user hears what was expected and where.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -54,6 +55,20 @@ std::string name_of(E value) {
   return std::string(enum_names(value)[static_cast<std::size_t>(value)]);
 }
 
+template <NamedEnum E>
+std::vector<std::string> names_of(const std::vector<E>& values) {
+  std::vector<std::string> names;
+  for (const E value : values) names.push_back(name_of(value));
+  return names;
+}
+
+// The value of a name that is one of choices<E>().
+template <NamedEnum E>
+E value_of(const std::string& name) {
+  const std::vector<std::string> names = choices<E>().names;
+  return static_cast<E>(std::ranges::find(names, name) - names.begin());
+}
+
 // What a field may hold, for messages and for docs/configuration.md: "an integer from 1 to 8".
 std::string allowed(int, const Range& range);
 std::string allowed(std::uint64_t, const Range& range);
@@ -66,9 +81,14 @@ template <std::same_as<bool> Bool>  // whatever else would turn into a bool is n
 std::string allowed(Bool) {
   return "true or false";
 }
+std::string allowed(const std::vector<std::string>&, const OneOf& choices);
 template <NamedEnum E>
 std::string allowed(E) {
   return allowed(std::string(), choices<E>());
+}
+template <NamedEnum E>
+std::string allowed(const std::vector<E>&) {
+  return allowed(std::vector<std::string>(), choices<E>());
 }
 
 // A field's value as TOML.
@@ -85,6 +105,10 @@ TomlNode to_node(Bool value) {
 template <NamedEnum E>
 TomlNode to_node(E value) {
   return to_node(name_of(value));
+}
+template <NamedEnum E>
+TomlNode to_node(const std::vector<E>& values) {
+  return to_node(names_of(values));
 }
 
 // Reads one table. Each `read` names a known key; finish() refuses all others.
@@ -104,14 +128,20 @@ class TableReader {
   bool read(const char* key, std::string& field);
   bool read(const char* key, std::string& field, const OneOf& choices);
   bool read(const char* key, std::vector<std::string>& field);  // one string is a list of it
+  bool read(const char* key, std::vector<std::string>& field, const OneOf& choices);
   template <NamedEnum E>
   bool read(const char* key, E& field) {
-    const OneOf names = choices<E>();
     std::string name = name_of(field);
-    if (!read(key, name, names)) return false;
-    for (std::size_t i = 0; i < names.names.size(); ++i) {
-      if (names.names[i] == name) field = static_cast<E>(i);
-    }
+    if (!read(key, name, choices<E>())) return false;
+    field = value_of<E>(name);
+    return true;
+  }
+  template <NamedEnum E>
+  bool read(const char* key, std::vector<E>& field) {
+    std::vector<std::string> names = names_of(field);
+    if (!read(key, names, choices<E>())) return false;
+    field.clear();
+    for (const std::string& name : names) field.push_back(value_of<E>(name));
     return true;
   }
 

@@ -22,7 +22,7 @@ at::Tensor random_direction(const models::Parameters& parameters,
       for (std::int64_t i = 0; i < slot.count; ++i) numbers[i] = stream.normal();
     }
     const at::Tensor weights = values.narrow(1, slot.begin, slot.count).to(at::kCPU, at::kDouble);
-    part.mul_(weights.square().mean(1, /*keepdim=*/true).sqrt());
+    part.mul_(weights.std({1}, /*correction=*/0, /*keepdim=*/true));
   }
   return direction.to(values.options());
 }

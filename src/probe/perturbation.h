@@ -12,8 +12,8 @@
 namespace layerlab::probe {
 
 // A direction [R, P] of independent normal numbers; seeds[r] decides replica r's. Each parameter's
-// part has the scale of the parameter: its deviation is the root mean square of the values, so that
-// parameters of zeros keep still.
+// part has the parameter's own standard deviation, that of its values: so those that are the same
+// everywhere, as gains and biases at first, keep still.
 at::Tensor random_direction(const models::Parameters& parameters,
                             const std::vector<std::uint64_t>& seeds);
 

@@ -47,6 +47,16 @@ struct ParamRow {
   std::string side = {};  // as of a site
 };
 
+// How much of the stream behind one sub-layer an earlier branch is (probe/dependency.h).
+struct DependencyRow {
+  std::int64_t step;
+  int layer;
+  std::string sublayer;
+  int on_layer;             // -1: the stream that enters the first sub-layer
+  std::string on_sublayer;  // "" then
+  double value;
+};
+
 struct EventRow {
   std::int64_t step;
   std::string kind;  // "diverged", "loss_spike", …: what an uninterrupted run would have seen too
@@ -71,6 +81,7 @@ class Writer {
   void add(const ScalarRow& row);
   void add(const SiteRow& row);
   void add(const ParamRow& row);
+  void add(const DependencyRow& row);
   void add(const EventRow& row);
   // Wall-clock figures of the run (name, value), kept apart from what is reproducible.
   void add_timing(std::int64_t step, std::string_view name, double value);

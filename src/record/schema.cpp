@@ -48,6 +48,10 @@ std::string schema_sql() {
                      "step, side, layer, sublayer, site", kSiteQuantities) +
          keyed_table("param", "step INTEGER, side TEXT, layer INTEGER, name TEXT",
                      "step, side, layer, name", kParamQuantities) +
+         keyed_table(
+             "dependency",
+             "step INTEGER, layer INTEGER, sublayer TEXT, on_layer INTEGER, on_sublayer TEXT",
+             "step, layer, sublayer, on_layer, on_sublayer", value) +
          "CREATE TABLE event (step INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT);\n" +
          keyed_table("timing", "step INTEGER, name TEXT", "step, name", value) + tidy_view() +
          "PRAGMA application_id = " + std::to_string(kApplicationId) +

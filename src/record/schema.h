@@ -9,7 +9,7 @@ struct sqlite3;
 namespace layerlab::record {
 
 inline constexpr int kApplicationId = 0x4c4c6162;  // "LLab", in the file's header
-inline constexpr int kFormatVersion = 3;           // PRAGMA user_version; raise it with the tables
+inline constexpr int kFormatVersion = 4;           // PRAGMA user_version; raise it with the tables
 
 // Statements that create all tables and the view, and stamp the file.
 std::string schema_sql();

@@ -19,7 +19,7 @@ void prepare_file(sqlite3* database, const std::filesystem::path& path, std::int
     execute(database, schema_sql());
   } else {
     check_format(database, path);
-    for (const char* const table : {"scalar", "site", "param", "event", "timing"}) {
+    for (const char* const table : {"scalar", "site", "param", "dependency", "event", "timing"}) {
       execute(database,
               std::string("DELETE FROM ") + table + " WHERE step >= " + std::to_string(resume_at));
     }
@@ -39,12 +39,13 @@ struct Writer::Impl {
     scalar = insert("scalar", 3);
     site = insert("site", 5 + kSiteQuantities.size());
     param = insert("param", 4 + kParamQuantities.size());
+    dependency = insert("dependency", 6);
     event = insert("event", 3);
     timing = insert("timing", 3);
   }
 
   Database database;  // first, so that it is closed last
-  std::unique_ptr<Statement> scalar, site, param, event, timing;
+  std::unique_ptr<Statement> scalar, site, param, dependency, event, timing;
 };
 
 Writer::Writer(const std::filesystem::path& path, std::int64_t resume_at)
@@ -78,6 +79,12 @@ void Writer::add(const SiteRow& row) {
 void Writer::add(const ParamRow& row) {
   insert(*impl_->param, row.values, row.step, std::string_view(row.side), std::int64_t{row.layer},
          std::string_view(row.name));
+}
+
+void Writer::add(const DependencyRow& row) {
+  insert(*impl_->dependency, {&row.value, 1}, row.step, std::int64_t{row.layer},
+         std::string_view(row.sublayer), std::int64_t{row.on_layer},
+         std::string_view(row.on_sublayer));
 }
 
 void Writer::add(const EventRow& row) {

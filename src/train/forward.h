@@ -10,6 +10,10 @@
 
 namespace layerlab::train {
 
+// What the model reads of a batch. Features are numbers of the data's own type: the model's may be
+// wider.
+models::StackInput model_input(const config::TrainConfig& train, const Batch& batch);
+
 // In the dtype that `train` names; observers and `dropout` as models::Stack has them, `count` as
 // score().
 Loss forward(models::Stack& model, const config::TrainConfig& train, const Batch& batch,

@@ -69,6 +69,14 @@ void Recorder::write(std::int64_t step, const std::vector<probe::Readings>& read
   }
 }
 
+void Recorder::write(const std::vector<Analyses>& analyses) {
+  for (std::size_t r = 0; r < writers_.size(); ++r) {
+    if (ended_[r]) continue;
+    for (const record::ScalarRow& row : analyses[r].scalars) writers_[r].add(row);
+    for (const record::DependencyRow& row : analyses[r].dependencies) writers_[r].add(row);
+  }
+}
+
 void Recorder::write_evaluation(std::size_t replica, std::int64_t step, double loss,
                                 double accuracy) {
   writers_[replica].add(record::ScalarRow{step, "eval_loss", loss});

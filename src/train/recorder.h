@@ -9,6 +9,7 @@
 #include "config/run_config.h"
 #include "probe/probe.h"
 #include "record/record.h"
+#include "train/analyses.h"
 #include "train/black_box.h"
 #include "train/step.h"
 
@@ -32,6 +33,8 @@ class Recorder {
 
   // Writes the readings of a step that was flushed, readings[r] for replica r.
   void write(std::int64_t step, const std::vector<probe::Readings>& readings);
+
+  void write(const std::vector<Analyses>& analyses);  // analyses[r] for replica r
 
   // Writes an evaluation of replica r, of the weights after `step` updates.
   void write_evaluation(std::size_t replica, std::int64_t step, double loss, double accuracy);

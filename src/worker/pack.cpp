@@ -12,6 +12,7 @@
 #include "probe/probe.h"
 #include "record/cell.h"
 #include "record/checkpoint_files.h"
+#include "train/analyses.h"
 #include "train/checkpoint.h"
 #include "train/non_finite.h"
 #include "train/recorder.h"
@@ -129,6 +130,7 @@ class Pack {
   void train_one(bool measured) {
     const Sitting::Clock::time_point begin = Sitting::Clock::now();
     const train::Batch batch = trainer_.draw(step_);
+    if (measured) recorder_.write(train::analyse(trainer_, step_, batch));
     recorder_.keep(step_, trainer_.step(step_, batch, measured ? &probe_ : nullptr));
     sitting_.add_step(batch.inputs.numel(), measured);
     ++step_;

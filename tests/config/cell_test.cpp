@@ -90,6 +90,7 @@ TEST(RunConfig, EveryKeyChangesTheCell) {
                            "probe.preset = 'full'",
                            "probe.quantities = ['rms']",
                            "probe.sites = ['0/*']",
+                           "probe.analyses = ['jacobian_sv']",
                            "probe.every = 7",
                            "model.dropout = 0.1",
                            "train.eval_every = 10",

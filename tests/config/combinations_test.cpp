@@ -98,6 +98,23 @@ TEST(RunConfig, WantsADecayOfWsdThatFits) {
   EXPECT_EQ(reading("[train]\nschedule = 'wsd'\nwarmup = 200\ndecay = 200"), "");
 }
 
+TEST(RunConfig, RefusesAnalysesOfWhatIsNotThere) {
+  EXPECT_EQ(reading("[probe]\nanalyses = ['sharpnes']\n"),
+            "demo.toml:2:12: probe.analyses must be a list: one of \"amplification\", "
+            "\"sharpness\", \"adam_sharpness\", \"jacobian_sv\", \"dependency\", got "
+            "[\"sharpnes\"]; did you mean 'sharpness'?");
+  EXPECT_EQ(reading("[train]\noptimizer = 'sgd'\n[probe]\nanalyses = ['adam_sharpness']\n"),
+            "demo.toml:4:12: probe.analyses: adam_sharpness needs an optimizer with a second "
+            "moment, not \"sgd\"; remove it");
+  EXPECT_EQ(reading("[model]\nkind = 'encoder_decoder'\n[probe]\nanalyses = 'jacobian_sv'\n"),
+            "demo.toml:4:12: probe.analyses: jacobian_sv is of one stack, and the model is a "
+            "pair; remove it");
+  EXPECT_EQ(reading("[model]\nblock = 'gpt_j'\n[probe]\nanalyses = 'dependency'\n"),
+            "demo.toml:4:12: probe.analyses: dependency needs one stream that each branch adds "
+            "to, which block gpt_j has not; remove it");
+  EXPECT_EQ(reading("[model]\nblock = 'b2t'\n[probe]\nanalyses = 'dependency'\n"), "");
+}
+
 TEST(RunConfig, RefusesKeysThatTheTaskHasNoUseFor) {
   EXPECT_EQ(reading("[task]\nname = 'copy'\noperation = '*'\n"),
             "demo.toml:3:13: task.operation has no meaning with task.name = \"copy\"; remove it");

@@ -8,12 +8,12 @@
 namespace layerlab::probe {
 namespace {
 
-TEST(RandomDirection, HasTheScaleOfEachParameter) {
+TEST(RandomDirection, HasTheDeviationOfEachParameter) {
   Lab lab("post_ln");
   const at::Tensor direction = random_direction(lab.parameters, lab.seeds);
   for (const models::Parameters::Slot& slot : lab.parameters.slots()) {
     for (int r = 0; r < 2; ++r) {
-      const double weights = slot.value[r].square().mean().sqrt().item<double>();
+      const double weights = slot.value[r].std(/*unbiased=*/false).item<double>();
       const double moved = slot.part(direction)[r].square().mean().sqrt().item<double>();
       const double spread = 6 / std::sqrt(2.0 * static_cast<double>(slot.count));
       EXPECT_NEAR(moved, weights, spread * weights) << slot.name;
