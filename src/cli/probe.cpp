@@ -22,7 +22,7 @@ constexpr std::size_t kMostRows = 12;  // of a deep stack, unless all are asked 
 
 struct ProbeOptions {
   std::vector<std::string> words;
-  int seeds = 0;
+  config::Variation variation;
   std::string weights;
   bool all = false;
   TrainOptions train;
@@ -104,15 +104,20 @@ void print_cards(const config::Experiment& experiment, const ProbeOptions& optio
 }
 
 int probe(const ProbeOptions& options, const Globals& globals) {
+  config::Variation variation = options.variation;
   // One measured step, whose update nobody looks at.
-  std::vector<std::string> settings = {"train.steps=1", "train.eval_batches=1",
-                                       "probe.schedule=init"};
-  if (!options.weights.empty()) settings.push_back("model.init_from=\"" + options.weights + "\"");
-  config::Experiment experiment = load_words(options.words, options.seeds, settings);
-  const bool one = experiment.cells.size() == 1 && options.seeds == 0 && options.weights.empty();
-  if (one) experiment = load_words(options.words, kUsualSeeds, settings);
+  variation.overrides = {"train.steps=1", "train.eval_batches=1", "probe.schedule=init"};
+  if (!options.weights.empty()) {
+    variation.overrides.push_back("model.init_from=\"" + options.weights + "\"");
+  }
+  config::Experiment experiment = load_words(options.words, variation);
+  const bool one = experiment.cells.size() == 1 && variation.seeds == 0 && options.weights.empty();
+  if (one) {
+    variation.seeds = kUsualSeeds;
+    experiment = load_words(options.words, variation);
+  }
   experiment.claims.clear();
-  const TrainOutcome outcome = train_missing(experiment, options.train, globals);
+  const TrainOutcome outcome = train_missing({&experiment}, options.train, globals);
   if (outcome.code != exit_code::kDone) return outcome.code;
   print_cards(experiment, options);
   return exit_code::kDone;
@@ -126,8 +131,9 @@ Command make_probe(CLI::App& program, const Globals& globals) {
   const auto options = std::make_shared<ProbeOptions>();
   app->add_option("FILE key=value", options->words,
                   "An experiment (or its folder), and settings that replace its own");
-  app->add_option("--seeds", options->seeds, "Measure seeds 1 to N (usually 3)")
+  app->add_option("--seeds", options->variation.seeds, "Measure seeds 1 to N (usually 3)")
       ->check(CLI::Range(1, 100000));
+  add_variation_options(*app, options->variation);
   app->add_option("--weights", options->weights,
                   "A safetensors file to measure instead of initial weights");
   app->add_flag("--all", options->all, "Show every block of deep stacks");

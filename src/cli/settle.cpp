@@ -13,21 +13,26 @@
 namespace layerlab::cli {
 namespace {
 
-std::string seed_axis(const std::vector<std::uint64_t>& seeds) {
-  return fmt::format("grid.seed=[{}]", fmt::join(seeds, ","));
+// The same file with these seeds, to which it adds its offset by itself.
+config::Experiment with_seeds(const std::string& file, config::Variation variation,
+                              std::vector<std::uint64_t> seeds) {
+  for (std::uint64_t& seed : seeds) seed -= variation.seed_offset;
+  variation.overrides.push_back(fmt::format("grid.seed=[{}]", fmt::join(seeds, ",")));
+  return config::load_experiment(file, variation);
 }
 
 }  // namespace
 
-Settlement settle(const config::Experiment& experiment, const std::string& file, double budget,
-                  const TrainOptions& options, const Globals& globals) {
+Settlement settle(const config::Experiment& experiment, const std::string& file,
+                  const config::Variation& variation, double budget, const TrainOptions& options,
+                  const Globals& globals) {
   using std::chrono::steady_clock;
   const claims::CellFolders folders = [&](const std::string& id) {
     return sweep::cell_folder(options.results, id);
   };
   std::vector<claims::Question> questions = claims::prepare(experiment);
   Settlement result;
-  result.code = train_missing(experiment, options, globals).code;
+  result.code = train_missing({&experiment}, options, globals).code;
   if (result.code == exit_code::kInterrupted) return result;
   result.answers = claims::take_look(questions, folders, 1, {});
 
@@ -38,7 +43,7 @@ Settlement settle(const config::Experiment& experiment, const std::string& file,
     const std::size_t before = claims::open_runs(questions, result.answers).size();
     if (before == 0) break;
     config::Experiment more =
-        config::load_experiment(file, {seed_axis(claims::look_seeds(experiment, number))});
+        with_seeds(file, variation, claims::look_seeds(experiment, number));
     questions = claims::prepare(more);
     more.cells = claims::open_runs(questions, result.answers);
     if (more.cells.size() == before) {
@@ -49,7 +54,7 @@ Settlement settle(const config::Experiment& experiment, const std::string& file,
         static_cast<std::size_t>(std::ranges::count_if(result.answers, claims::is_open));
     spdlog::info("look {}: {} undecided of {}; {} runs", number, open, questions.size(),
                  more.cells.size());
-    const TrainOutcome outcome = train_missing(more, timed, globals);
+    const TrainOutcome outcome = train_missing({&more}, timed, globals);
     if (outcome.code != exit_code::kDone) result.code = outcome.code;
     if (outcome.code == exit_code::kInterrupted) break;
     if (outcome.out_of_time) {

@@ -19,7 +19,9 @@ struct Settlement {
 // Trains and judges look after look (claims/settle.h) until no claim is open that more seeds could
 // close, or `budget` seconds have gone by since the first look; workers that are at work then save
 // their state. The first look is the file's own runs and takes what it takes.
-Settlement settle(const config::Experiment& experiment, const std::string& file, double budget,
-                  const TrainOptions& options, const Globals& globals);
+// `experiment` is `file` with `variation`.
+Settlement settle(const config::Experiment& experiment, const std::string& file,
+                  const config::Variation& variation, double budget, const TrainOptions& options,
+                  const Globals& globals);
 
 }  // namespace layerlab::cli

@@ -121,7 +121,7 @@ config::RunConfig read(const TasksOptions& options, ModelKind kind) {
   std::vector<std::string> settings = options.settings;
   settings.push_back("task.name=" + options.name);
   settings.push_back("model.kind=" + name_of(kind));
-  return config::load_experiment("", settings, /*seeds=*/0).cells.front().config;
+  return config::load_experiment("", {.overrides = settings}).cells.front().config;
 }
 
 int show(const TasksOptions& options) {

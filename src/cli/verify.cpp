@@ -16,6 +16,7 @@
 #include "cli/settle.h"
 #include "cli/terminal.h"
 #include "cli/training.h"
+#include "cli/words.h"
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "core/files.h"
@@ -27,6 +28,7 @@ namespace {
 
 struct VerifyOptions {
   std::string file;
+  config::Variation variation;
   std::string explain;  // the id of a claim
   bool settle = false;
   double budget = 600;  // seconds
@@ -65,7 +67,7 @@ Settlement judge_once(const config::Experiment& experiment, const VerifyOptions&
                       const Globals& globals) {
   const std::vector<claims::Question> questions = claims::prepare(experiment);
   Settlement result;
-  result.code = train_missing(experiment, options.train, globals).code;
+  result.code = train_missing({&experiment}, options.train, globals).code;
   if (result.code == exit_code::kInterrupted) return result;
   result.answers = claims::evaluate(questions, [&](const std::string& id) {
     return sweep::cell_folder(options.train.results, id);
@@ -74,13 +76,14 @@ Settlement judge_once(const config::Experiment& experiment, const VerifyOptions&
 }
 
 int verify(const VerifyOptions& options, const Globals& globals) {
-  const config::Experiment experiment = config::load_experiment(options.file, {});
+  const config::Experiment experiment = config::load_experiment(options.file, options.variation);
   if (experiment.claims.empty()) {
     throw UserError({options.file}, "has no claims to verify", "add a [[claim]]");
   }
   if (!options.explain.empty()) check_claim(experiment, options);
   const Settlement judged =
-      options.settle ? settle(experiment, options.file, options.budget, options.train, globals)
+      options.settle ? settle(experiment, options.file, options.variation, options.budget,
+                              options.train, globals)
                      : judge_once(experiment, options, globals);
   if (judged.code == exit_code::kInterrupted) return judged.code;
 
@@ -114,6 +117,7 @@ Command make_verify(CLI::App& program, const Globals& globals) {
           CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
                                 CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
       ->check(CLI::NonNegativeNumber);
+  add_variation_options(*app, options->variation);
   add_train_options(*app, options->train);
   return {app, [options, &globals] { return verify(*options, globals); }};
 }

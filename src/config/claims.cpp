@@ -153,7 +153,7 @@ std::string values_of(const std::vector<Cell>& cells, const std::string& key) {
 }
 
 void check_selection(const std::string& id, const Selection& selection,
-                     const std::vector<Cell>& cells) {
+                     const std::vector<Cell>& cells, const std::string& word) {
   const auto any = [&](const Selection& part) {
     return std::ranges::any_of(cells, [&](const Cell& cell) { return selects(part, cell); });
   };
@@ -161,11 +161,11 @@ void check_selection(const std::string& id, const Selection& selection,
   for (const auto& [key, value] : selection) {
     if (any({{key, value}})) continue;
     throw UserError(value.place,
-                    "claim " + id + ": no run has " + key + " = " + to_toml_value(value),
-                    "the runs have " + values_of(cells, key));
+                    "claim " + id + ": no " + word + " has " + key + " = " + to_toml_value(value),
+                    "the " + word + "s have " + values_of(cells, key));
   }
   throw UserError(selection.front().second.place,
-                  "claim " + id + ": no run has all of these settings together",
+                  "claim " + id + ": no " + word + " has all of these settings together",
                   "drop one of them, or extend [grid]");
 }
 
@@ -215,9 +215,9 @@ std::vector<Claim> read_claims(const TomlNode* claims) {
   return result;
 }
 
-void check_selects(const Claim& claim, const std::vector<Cell>& cells) {
-  check_selection(claim.id, claim.where, cells);
-  check_selection(claim.id, claim.versus, cells);
+void check_selects(const Claim& claim, const std::vector<Cell>& cells, const std::string& word) {
+  check_selection(claim.id, claim.where, cells, word);
+  check_selection(claim.id, claim.versus, cells, word);
 }
 
 }  // namespace layerlab::config

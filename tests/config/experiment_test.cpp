@@ -21,13 +21,13 @@ class ExperimentFile : public ::testing::Test {
   }
   Experiment load(const std::string& text, const std::vector<std::string>& overrides = {},
                   int seeds = 0) {
-    return load_experiment(write(text), overrides, seeds);
+    return load_experiment(write(text), {overrides, seeds});
   }
   // What loading `text` is refused with, without the folder's name.
   std::string loading(const std::string& text, const std::vector<std::string>& overrides = {},
                       int seeds = 0) {
     const std::string file = write(text);
-    const std::string line = refusal([&] { load_experiment(file, overrides, seeds); });
+    const std::string line = refusal([&] { load_experiment(file, {overrides, seeds}); });
     const std::string prefix = folder_.path().string() + "/";
     return line.starts_with(prefix) ? line.substr(prefix.size()) : line;
   }
@@ -57,7 +57,8 @@ TEST_F(ExperimentFile, IsAGridOfRuns) {
 }
 
 TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
-  const Experiment experiment = load_experiment("", {"train.lr=1e-2", "model.block=post_ln"});
+  const Experiment experiment =
+      load_experiment("", {.overrides = {"train.lr=1e-2", "model.block=post_ln"}});
   EXPECT_THAT(experiment.name, ::testing::StartsWith("run-"));
   ASSERT_EQ(experiment.cells.size(), 1u);
   EXPECT_EQ(experiment.cells[0].config.train.lr, 1e-2);
@@ -65,7 +66,9 @@ TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
 }
 
 TEST(Experiment, CanBeAGridWithoutAFile) {
-  EXPECT_EQ(load_experiment("", {"grid.model.depth=[2, 4]", "grid.seed=1..3"}).cells.size(), 6u);
+  EXPECT_EQ(load_experiment("", {.overrides = {"grid.model.depth=[2, 4]", "grid.seed=1..3"}})
+                .cells.size(),
+            6u);
 }
 
 TEST_F(ExperimentFile, MergesEqualRuns) {
