@@ -16,8 +16,9 @@ struct RunNumber {
   std::string cell;  // its id
   std::uint64_t seed = 0;
   std::optional<double> value;
-  std::string missing;  // why there is no value
-  double along = 0;     // its place on the claim's axis, where the kind follows one
+  std::string missing;                 // why there is no value
+  std::optional<double> seconds = {};  // that training it took (record::training_seconds)
+  double along = 0;                    // its place on the claim's axis, where the kind follows one
   bool diverged = false;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "claims/weigh.h"
+#include "record/manifest.h"
 #include "tasks/catalogue.h"
 
 namespace layerlab::claims {
@@ -33,6 +34,7 @@ RunNumber number_of(const Cell& cell, const Question& question, const record::Ce
   RunNumber run;
   run.cell = cell.id;
   run.seed = cell.config.seed;
+  run.seconds = record::training_seconds(folder);
   const CellState state = record::read_state(folder);
   switch (state) {
     case CellState::kMissing:

@@ -81,6 +81,8 @@ std::string rule_text(const Answer& answer) {
       answer.p, relation, 1 - answer.level, answer.p_adjusted);
 }
 
+}  // namespace
+
 std::string verdict_text(const Answer& answer) {
   const std::string expected = answer.claim.expect.text;
   const std::string agreement = answer.as_expected ? "as" : "not as";
@@ -97,8 +99,6 @@ std::string verdict_text(const Answer& answer) {
   }
   return {};
 }
-
-}  // namespace
 
 std::string explanation(const Answer& answer) {
   const config::Claim& claim = answer.claim;

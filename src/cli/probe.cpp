@@ -12,6 +12,7 @@
 #include "cli/words.h"
 #include "core/exit_code.h"
 #include "core/names.h"
+#include "core/text_table.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {

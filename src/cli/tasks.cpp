@@ -12,6 +12,7 @@
 #include "config/experiment.h"
 #include "config/keys.h"
 #include "core/exit_code.h"
+#include "core/text_table.h"
 #include "tasks/catalogue.h"
 #include "tasks/example.h"
 
