@@ -203,11 +203,27 @@ void keep_claims(std::vector<Claim> claims, const Variation& variation, Experime
   nodes = std::move(kept);
 }
 
+// One seed shows whether claims select runs, unless they select seeds: no other setting follows it.
+void drop_seeds(const std::vector<Claim>& claims, Draft& draft) {
+  const auto names_seed = [](const Selection& selection) {
+    return std::ranges::any_of(selection, [](const auto& entry) { return entry.first == "seed"; });
+  };
+  if (std::ranges::any_of(claims, [&](const Claim& claim) {
+        return names_seed(claim.where) || names_seed(claim.versus);
+      })) {
+    return;
+  }
+  for (Axis& axis : draft.axes) {
+    if (axis.key == "seed") axis.values.resize(1);
+  }
+}
+
 // Makes the draft that of the size asked for; the claims must be about runs of the other one too.
 void choose_size(const TomlNode& quick, const std::vector<Claim>& claims,
                  const Variation& variation, Draft& draft) {
   Draft other = draft;
   apply_quick(quick, variation.quick ? draft : other);
+  drop_seeds(claims, other);
   shift_seeds(other, variation.seed_offset);
   const std::vector<Cell> cells = cells_of(other);
   for (const Claim& claim : claims) check_selects(claim, cells, run_word(!variation.quick));
