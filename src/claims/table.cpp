@@ -22,6 +22,7 @@ std::string estimate_text(const Answer& answer) {
   if (answer.interval) {
     text += fmt::format(" [{:#.4g}, {:#.4g}] {:.4g}%", answer.interval->low, answer.interval->high,
                         100 * answer.level);
+    if (!answer.paired) text += " unpaired";
   }
   return text;
 }

@@ -15,8 +15,8 @@ struct TableStyle {
 };
 
 // One row a claim: claim, estimate [interval] level, expected, verdict, as expected, runs; below
-// them the reasons and warnings. When that is wider than the terminal, each claim's name moves to
-// a line of its own above its row.
+// them the reasons and warnings. "unpaired" follows the level of independent samples. When that is
+// wider than the terminal, each claim's name moves to a line of its own above its row.
 std::string verdict_table(const std::vector<Answer>& answers, const TableStyle& style);
 
 }  // namespace layerlab::claims

@@ -224,9 +224,11 @@ void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experim
 }  // namespace
 
 bool selects(const Selection& selection, const Cell& cell) {
-  return std::ranges::all_of(selection, [&](const auto& setting) {
-    const TomlNode* value = find_path(cell.settings, setting.first);
-    return value != nullptr && same_value(*value, setting.second);
+  return std::ranges::all_of(selection, [&](const Axis& choice) {
+    const TomlNode* value = find_path(cell.settings, choice.key);
+    return value != nullptr && std::ranges::any_of(choice.values, [&](const TomlNode& chosen) {
+             return same_value(*value, chosen);
+           });
   });
 }
 
