@@ -31,7 +31,10 @@ struct SeedNumber {
 struct Answer {
   config::Claim claim;
   std::vector<RunNumber> where, versus;
-  std::vector<SeedNumber> sample;  // what the estimate is made from; empty when a run has no number
+  bool paired = true;  // of what compares: both sides have the same seeds, else none in common
+  // What the estimate is made from; empty when a run has no number. Of what compares unpaired, the
+  // numbers of `where` and those of `versus`.
+  std::vector<SeedNumber> sample, versus_sample;
   std::optional<double> estimate;
   std::optional<stats::Interval> interval;
   std::string method;     // how the interval is made, for people

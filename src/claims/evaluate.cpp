@@ -73,6 +73,7 @@ Answer ask(const Question& question, const CellFolders& folders, ChanceLosses& c
   answer.claim = question.claim;
   answer.where = numbers(question.where);
   answer.versus = numbers(question.versus);
+  answer.paired = question.paired;
   for (std::size_t i = 0; i < question.along.size(); ++i) answer.where[i].along = question.along[i];
   for (const std::string& axis : question.mixed) {
     answer.warnings.push_back("the runs differ in " + axis + ", so they sample no one setting");

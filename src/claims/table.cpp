@@ -20,8 +20,8 @@ std::string number_text(const std::optional<double>& value) {
 
 std::string interval_text(const Answer& answer) {
   if (!answer.interval) return "";
-  return fmt::format("[{:#.4g}, {:#.4g}] {:.4g}%", answer.interval->low, answer.interval->high,
-                     100 * answer.level);
+  return fmt::format("[{:#.4g}, {:#.4g}] {:.4g}%{}", answer.interval->low, answer.interval->high,
+                     100 * answer.level, answer.paired ? "" : " unpaired");
 }
 
 std::string upper(std::string text) {

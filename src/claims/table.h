@@ -10,9 +10,9 @@
 namespace layerlab::claims {
 
 // One row a claim: claim, estimate [interval] level, expected, verdict, as expected, runs; below
-// them the reasons and warnings. When that is wider than the terminal, each claim's name moves to
-// a line of its own above its row. Colours: green what is as expected, red what is not, yellow
-// undecided.
+// them the reasons and warnings. "unpaired" follows the level of independent samples. When that is
+// wider than the terminal, each claim's name moves to a line of its own above its row. Colours:
+// green what is as expected, red what is not, yellow undecided.
 std::string verdict_table(const std::vector<Answer>& answers, const TextStyle& style);
 
 // A study's name and what became of its claims.

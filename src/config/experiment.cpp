@@ -206,7 +206,7 @@ void keep_claims(std::vector<Claim> claims, const Variation& variation, Experime
 // One seed shows whether claims select runs, unless they select seeds: no other setting follows it.
 void drop_seeds(const std::vector<Claim>& claims, Draft& draft) {
   const auto names_seed = [](const Selection& selection) {
-    return std::ranges::any_of(selection, [](const auto& entry) { return entry.first == "seed"; });
+    return std::ranges::find(selection, "seed", &Axis::key) != selection.end();
   };
   if (std::ranges::any_of(claims, [&](const Claim& claim) {
         return names_seed(claim.where) || names_seed(claim.versus);
@@ -232,9 +232,11 @@ void choose_size(const TomlNode& quick, const std::vector<Claim>& claims,
 }  // namespace
 
 bool selects(const Selection& selection, const Cell& cell) {
-  return std::ranges::all_of(selection, [&](const auto& setting) {
-    const TomlNode* value = find_path(cell.settings, setting.first);
-    return value != nullptr && same_value(*value, setting.second);
+  return std::ranges::all_of(selection, [&](const Axis& choice) {
+    const TomlNode* value = find_path(cell.settings, choice.key);
+    return value != nullptr && std::ranges::any_of(choice.values, [&](const TomlNode& chosen) {
+             return same_value(*value, chosen);
+           });
   });
 }
 

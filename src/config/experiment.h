@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "config/grid.h"
 #include "config/run_config.h"
 #include "config/variation.h"
 
@@ -12,8 +13,8 @@ namespace layerlab::config {
 // What is estimated from one number a run; docs/statistics.md has the formulas.
 enum class ClaimKind {
   kMean,
-  kRatio,        // to the runs of `versus`, paired by seed
-  kDifference,   // from the runs of `versus`, paired by seed
+  kRatio,        // to the runs of `versus`
+  kDifference,   // from the runs of `versus`
   kEquivalence,  // the same, expected inside a margin
   kFraction,     // of runs whose measure is 1
   kSlope,        // of the measure over the axis `along`
@@ -34,8 +35,8 @@ struct Region {
   std::string text;  // as written
 };
 
-// Which runs: dotted keys and the values they must have, as in the grid.
-using Selection = std::vector<std::pair<std::string, TomlNode>>;
+// Which runs: those that have one of the values under every key.
+using Selection = std::vector<Axis>;
 
 struct Claim {
   std::string id, source, statement;

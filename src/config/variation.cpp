@@ -46,13 +46,14 @@ void apply_seeds(const Variation& variation, Draft& draft) {
   set_axis(draft.axes, std::move(axis));
 }
 
-// Of one seed or a list of them.
-void add(std::uint64_t offset, TomlNode& seeds) {
-  if (auto* const seed = std::get_if<std::int64_t>(&seeds.value)) {
-    *seed = static_cast<std::int64_t>(static_cast<std::uint64_t>(*seed) + offset);
-  } else if (auto* const list = std::get_if<TomlNode::Array>(&seeds.value)) {
-    for (TomlNode& entry : *list) add(offset, entry);
-  }
+void add(std::uint64_t offset, TomlNode& seed) {
+  auto* const number = std::get_if<std::int64_t>(&seed.value);
+  if (number == nullptr) return;
+  *number = static_cast<std::int64_t>(static_cast<std::uint64_t>(*number) + offset);
+}
+
+void add(std::uint64_t offset, Axis& seeds) {
+  for (TomlNode& seed : seeds.values) add(offset, seed);
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ void apply_overrides(const Variation& variation, Draft& draft) {
 void shift_seeds(Draft& draft, std::uint64_t offset) {
   const auto axis = std::ranges::find(draft.axes, "seed", &Axis::key);
   if (axis != draft.axes.end()) {
-    for (TomlNode& seed : axis->values) add(offset, seed);
+    add(offset, *axis);
     return;
   }
   const TomlNode* const set = draft.settings.find("seed");
@@ -81,14 +82,16 @@ void shift_seeds(Draft& draft, std::uint64_t offset) {
 
 void shift_seeds(TomlNode& claims, std::uint64_t offset) {
   auto* const tables = std::get_if<TomlNode::Array>(&claims.value);
-  if (tables == nullptr) return;
+  if (tables == nullptr || offset == 0) return;
   for (TomlNode& claim : *tables) {
     for (const char* const path : {"where.seed", "versus.seed"}) {
       const TomlNode* const selected = find_path(claim, path);
       if (selected == nullptr) continue;
-      TomlNode seeds = *selected;
+      Axis seeds = read_choice("seed", *selected);
       add(offset, seeds);
-      set_path(claim, path, std::move(seeds));
+      TomlNode shifted = *selected;
+      shifted.value = std::move(seeds.values);
+      set_path(claim, path, std::move(shifted));
     }
   }
 }

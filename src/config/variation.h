@@ -36,8 +36,8 @@ void apply_overrides(const Variation& variation, Draft& draft);
 // Adds to the seeds of all runs.
 void shift_seeds(Draft& draft, std::uint64_t offset);
 
-// Adds to the seeds that claims select, in the array of their tables. What is no seed is left to
-// read_claims() to refuse.
+// Adds to the seeds that claims select, in the array of their tables. What is no claim or no seed
+// is left to read_claims() to refuse.
 void shift_seeds(TomlNode& claims, std::uint64_t offset);
 
 }  // namespace layerlab::config

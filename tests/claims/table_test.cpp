@@ -42,6 +42,12 @@ TEST(VerdictTable, AlignsItsColumns) {
             "setting\n");
 }
 
+TEST(VerdictTable, TellsThatSamplesAreIndependent) {
+  std::vector<Answer> answers = two_answers();
+  answers[0].paired = false;
+  EXPECT_THAT(verdict_table(answers, {.width = 120}), HasSubstr("1.002] 98.75% unpaired  > 0.9"));
+}
+
 TEST(VerdictTable, PutsNamesOnTheirOwnLinesInANarrowTerminal) {
   const std::string table = verdict_table(two_answers(), {.width = 80});
   EXPECT_THAT(table, HasSubstr("\npost_ln_without_warmup_stalls\n  1.000 [0.9987, 1.002] 98.75%"));

@@ -154,12 +154,13 @@ TEST_F(ExperimentFile, SelectsRunsByTheirSettings) {
                                  [&](const Cell& cell) { return selects(selection, cell); });
   };
   EXPECT_EQ(count({}), 12);
-  EXPECT_EQ(count({{"model.block", parse_toml_value("pre_ln", {})}}), 6);
-  EXPECT_EQ(count({{"model.block", parse_toml_value("pre_ln", {})},
-                   {"train.warmup", parse_toml_value("200.0", {})}}),
+  EXPECT_EQ(count({{"model.block", {parse_toml_value("pre_ln", {})}}}), 6);
+  EXPECT_EQ(count({{"model.block", {parse_toml_value("pre_ln", {})}},
+                   {"train.warmup", {parse_toml_value("200.0", {})}}}),
             3);
-  EXPECT_EQ(count({{"train.steps", parse_toml_value("400", {})}}), 12);  // a default
-  EXPECT_EQ(count({{"train.steps", parse_toml_value("401", {})}}), 0);
+  EXPECT_EQ(count({{"train.steps", {parse_toml_value("400", {})}}}), 12);  // a default
+  EXPECT_EQ(count({{"train.steps", {parse_toml_value("401", {})}}}), 0);
+  EXPECT_EQ(count({{"seed", {parse_toml_value("1", {}), parse_toml_value("3", {})}}}), 8);
 }
 
 TEST_F(ExperimentFile, ResolvesToAFileThatSaysTheSame) {
@@ -231,6 +232,15 @@ TEST_F(ExperimentFile, RefusesClaimsThatSelectNoRun) {
   EXPECT_EQ(loading("[grid]\n'probe.every' = [0, 10]\n" + kClaim +
                     "where = { probe.every = 10, probe.schedule = 'log' }\n"),
             "demo.toml:7:25: claim a: no run has all of these settings together; "
+            "drop one of them, or extend [grid]");
+}
+
+TEST_F(ExperimentFile, RefusesASelectionOfWhichOneValueSelectsNoRun) {
+  EXPECT_EQ(loading(kGrid + kClaim + "where = { seed = '2..4' }\n"),
+            "demo.toml:12:18: claim a: no run has seed = 4; the runs have 1, 2, 3");
+  EXPECT_EQ(loading("[grid]\n'probe.every' = [0, 10, 20]\n" + kClaim +
+                    "where = { probe.every = [0, 20], probe.schedule = 'log' }\n"),
+            "demo.toml:7:29: claim a: no run has all of these settings together; "
             "drop one of them, or extend [grid]");
 }
 

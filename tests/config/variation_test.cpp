@@ -5,7 +5,6 @@
 
 #include "config/experiment.h"
 #include "core/files.h"
-#include "core/table_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
 
@@ -118,8 +117,8 @@ TEST_F(VariedFile, AsksTheSameOfOtherSeeds) {
   EXPECT_THAT(experiment.name, ::testing::StartsWith("study-seeds+100-"));
   EXPECT_THAT(seeds(experiment), ElementsAre(101, 102, 103, 101, 102, 103, 101, 102, 103));
   ASSERT_EQ(experiment.claims.size(), 1u);
-  EXPECT_TRUE(same_value(experiment.claims[0].where[1].second, to_node(102)));
-  EXPECT_TRUE(same_value(experiment.claims[0].versus[0].second, to_node(103)));
+  EXPECT_EQ(to_toml_value(experiment.claims[0].where[1].values.front()), "102");
+  EXPECT_EQ(to_toml_value(experiment.claims[0].versus[0].values.front()), "103");
   EXPECT_EQ(load(experiment.resolved_text).cells[0].id, experiment.cells[0].id);
 }
 
@@ -135,10 +134,14 @@ TEST_F(VariedFile, ShiftsASeedThatIsNoAxis) {
   EXPECT_THAT(seeds(load("", {.seed_offset = 10})), ElementsAre(11));
 }
 
-TEST(SeedOffset, IsAddedToListsOfSeedsThatClaimsSelect) {
-  TomlNode claims = parse_toml_value("[{ where = { seed = [1, 2], model.depth = 6 } }]", {});
+TEST(SeedOffset, IsAddedToAllSeedsThatClaimsSelect) {
+  TomlNode claims = parse_toml_value(
+      "[{ where = { seed = '1..3', model.depth = 6 }, versus = { seed = [4, 5] } }, { id = 'a' }]",
+      {});
   shift_seeds(claims, 10);
-  EXPECT_EQ(to_toml_value(claims), "[{ where = { seed = [11, 12], model = { depth = 6 } } }]");
+  EXPECT_EQ(to_toml_value(claims),
+            "[{ where = { seed = [11, 12, 13], model = { depth = 6 } }, "
+            "versus = { seed = [14, 15] } }, { id = \"a\" }]");
 }
 
 }  // namespace
