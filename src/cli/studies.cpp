@@ -93,7 +93,7 @@ int judge(std::vector<Study>& studies, const TrainOptions& options, const Global
 
 std::vector<claims::JudgedStudy> judged(const std::vector<Study>& studies) {
   std::vector<claims::JudgedStudy> result;
-  for (const Study& study : studies) result.push_back({study.experiment.name, study.answers});
+  for (const Study& study : studies) result.push_back({study.experiment.study, study.answers});
   return result;
 }
 

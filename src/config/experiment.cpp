@@ -35,7 +35,7 @@ fs::path find_file(const fs::path& path) {
   return path / found[0];
 }
 
-std::string experiment_name(const fs::path& file) {
+std::string study_name(const fs::path& file) {
   if (file.stem() != "experiment") return file.stem().string();
   return fs::absolute(file).lexically_normal().parent_path().filename().string();
 }
@@ -245,8 +245,8 @@ Experiment load_experiment(const std::string& file, const Variation& variation) 
   TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
   check_top_level(root, {"title", "grid", "claim", "quick"});
   Experiment experiment;
-  experiment.name = file.empty() ? "run" : experiment_name(path);
-  experiment.title = experiment.name;
+  experiment.study = file.empty() ? "run" : study_name(path);
+  experiment.name = experiment.title = experiment.study;
   TableReader(root, "").read("title", experiment.title);
 
   const std::vector<Axis> axes = read_axes(root.find("grid"));

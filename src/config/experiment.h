@@ -65,9 +65,11 @@ bool selects(const Selection& selection, const Cell& cell);
 
 struct Experiment {
   std::string title;
-  // The folder of its results: the file's stem, the parent folder's name for ".../experiment.toml",
-  // and "run" without a file. What makes another experiment of it follows: "-quick", "-seeds+N" by
-  // an offset, a hash by overrides.
+  // What people call it: the file's stem, the parent folder's name for ".../experiment.toml", and
+  // "run" without a file.
+  std::string study;
+  // The folder of its results: as `study`, followed by what makes another experiment of it:
+  // "-quick", "-seeds+N" by an offset, a hash by overrides.
   std::string name;
   std::vector<Cell> cells;            // distinct, in the grid's order: the last axis turns fastest
   std::vector<std::string> axes;      // dotted keys of the grid, in the file's order

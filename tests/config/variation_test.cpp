@@ -126,7 +126,9 @@ TEST_F(VariedFile, ShiftsTheSeedsOfBothSizes) {
   const std::string text = kStudy + "[quick.grid]\nseed = [2]\n";
   EXPECT_THAT(seeds(load(text, {.quick = true, .seed_offset = 10})), ElementsAre(12, 12, 12));
   EXPECT_EQ(load(text, {.seed_offset = 10}).cells.size(), 15u);
-  EXPECT_EQ(load(text, {.quick = true, .seed_offset = 10}).name, "study-quick-seeds+10");
+  const Experiment both = load(text, {.quick = true, .seed_offset = 10});
+  EXPECT_EQ(both.name, "study-quick-seeds+10");
+  EXPECT_EQ(both.study, "study");
 }
 
 TEST_F(VariedFile, ShiftsASeedThatIsNoAxis) {

@@ -136,7 +136,7 @@ TEST_F(Studies, AreWrittenAsMarkdown) {
               AllOf(HasSubstr("\n- training: 3 runs on cpu with 1 thread; 3 of them trained on "
                               "another machine\n- versions: layerlab 0.1, torch 2.13.0\n\n"
                               "| study | claim |"),
-                    HasSubstr("\n| learning-seeds+20 | c | | \\< 0.1 confirmed | CONFIRMED |"),
+                    HasSubstr("\n| learning | c | | \\< 0.1 confirmed | CONFIRMED |"),
                     HasSubstr("\n1 of 1 claim as expected; 3 runs, 6 s of training.\n"),
                     Not(HasSubstr(folder_.path().string()))));
   with_results({"verify", studies() + "/learning", "--markdown", page});
