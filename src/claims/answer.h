@@ -16,8 +16,9 @@ struct RunNumber {
   std::string cell;  // its id
   std::uint64_t seed = 0;
   std::optional<double> value;
-  std::string missing;  // why there is no value
-  double along = 0;     // its place on the claim's axis, where the kind follows one
+  std::string missing;                 // why there is no value
+  std::optional<double> seconds = {};  // that training it took (record::training_seconds)
+  double along = 0;                    // its place on the claim's axis, where the kind follows one
   bool diverged = false;
 };
 
@@ -30,7 +31,10 @@ struct SeedNumber {
 struct Answer {
   config::Claim claim;
   std::vector<RunNumber> where, versus;
-  std::vector<SeedNumber> sample;  // what the estimate is made from; empty when a run has no number
+  bool paired = true;  // of what compares: both sides have the same seeds, else none in common
+  // What the estimate is made from; empty when a run has no number. Of what compares unpaired, the
+  // numbers of `where` and those of `versus`.
+  std::vector<SeedNumber> sample, versus_sample;
   std::optional<double> estimate;
   std::optional<stats::Interval> interval;
   std::string method;     // how the interval is made, for people

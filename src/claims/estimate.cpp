@@ -48,6 +48,22 @@ Estimate widened(const Estimate& student, std::span<const double> values) {
           "Student's t and the bootstrap's BCa, the wider on either side,"};
 }
 
+std::vector<double> logarithms(std::span<const double> values) {
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  return logs;
+}
+
+// Of what an estimate of logarithms is about.
+Estimate exponential(const Estimate& of_logs) {
+  return {std::exp(of_logs.value), of_logs.n,
+          [interval = of_logs.interval](double count, double alpha) {
+            const Interval logs = interval(count, alpha);
+            return Interval{std::exp(logs.low), std::exp(logs.high)};
+          },
+          of_logs.method + " of the logarithms"};
+}
+
 }  // namespace
 
 Estimate estimate_mean(std::span<const double> values) {
@@ -56,15 +72,23 @@ Estimate estimate_mean(std::span<const double> values) {
 }
 
 Estimate estimate_geometric_mean(std::span<const double> values) {
-  std::vector<double> logs;
-  for (const double value : values) logs.push_back(std::log(value));
-  const Estimate mean = estimate_mean(logs);
-  return {std::exp(mean.value), mean.n,
-          [interval = mean.interval](double count, double alpha) {
-            const Interval logarithms = interval(count, alpha);
-            return Interval{std::exp(logarithms.low), std::exp(logarithms.high)};
+  return exponential(estimate_mean(logarithms(values)));
+}
+
+Estimate estimate_difference(std::span<const double> where, std::span<const double> versus) {
+  const Welford a = moments_of(where), b = moments_of(versus);
+  const double n_a = static_cast<double>(where.size()), n_b = static_cast<double>(versus.size());
+  return {a.mean() - b.mean(), static_cast<int>(where.size() + versus.size()),
+          [=](double count, double alpha) {
+            const double grown = count / (n_a + n_b);
+            return stats::welch_interval({a.mean(), a.variance(), n_a * grown},
+                                         {b.mean(), b.variance(), n_b * grown}, alpha);
           },
-          mean.method + " of the logarithms"};
+          "Welch's t"};
+}
+
+Estimate estimate_quotient(std::span<const double> where, std::span<const double> versus) {
+  return exponential(estimate_difference(logarithms(where), logarithms(versus)));
 }
 
 Estimate estimate_trend(std::span<const double> taus, int points) {

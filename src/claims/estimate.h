@@ -11,7 +11,7 @@ namespace layerlab::claims {
 
 struct Estimate {
   double value;
-  int n;  // numbers it was made from
+  int n;  // numbers it was made from; of two samples, of both together
   // The interval that misses the truth with probability `alpha`, were there `count` numbers like
   // these. With count = n it is the interval of those at hand. Needs two of them, for a fraction
   // one.
@@ -30,6 +30,13 @@ Estimate estimate_mean(std::span<const double> values);
 
 // The geometric mean: as above, of the logarithms. REQUIRES: all positive.
 Estimate estimate_geometric_mean(std::span<const double> values);
+
+// The difference of the means of two independent samples, with Welch's interval. Other counts than
+// those at hand are shared between the samples as these are.
+Estimate estimate_difference(std::span<const double> where, std::span<const double> versus);
+
+// The quotient of their geometric means: as above, of the logarithms. REQUIRES: all positive.
+Estimate estimate_quotient(std::span<const double> where, std::span<const double> versus);
 
 // The mean of Kendall's taus of `points` points each, with Student's interval cut to [-1, 1]. Taus
 // are coarse: a few of no trend at all are often equal, and would seem sure. So their deviation

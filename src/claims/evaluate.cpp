@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "claims/weigh.h"
+#include "record/manifest.h"
 #include "tasks/catalogue.h"
 
 namespace layerlab::claims {
@@ -33,6 +34,7 @@ RunNumber number_of(const Cell& cell, const Question& question, const record::Ce
   RunNumber run;
   run.cell = cell.id;
   run.seed = cell.config.seed;
+  run.seconds = record::training_seconds(folder);
   const CellState state = record::read_state(folder);
   switch (state) {
     case CellState::kMissing:
@@ -71,6 +73,7 @@ Answer ask(const Question& question, const CellFolders& folders, ChanceLosses& c
   answer.claim = question.claim;
   answer.where = numbers(question.where);
   answer.versus = numbers(question.versus);
+  answer.paired = question.paired;
   for (std::size_t i = 0; i < question.along.size(); ++i) answer.where[i].along = question.along[i];
   for (const std::string& axis : question.mixed) {
     answer.warnings.push_back("the runs differ in " + axis + ", so they sample no one setting");

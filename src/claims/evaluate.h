@@ -19,14 +19,16 @@ struct Question {
   config::Claim claim;
   Measure measure;
   std::vector<config::Cell> where;
-  std::vector<config::Cell> versus;  // what compares: versus[i] has the seed of where[i]
-  std::vector<double> along;       // what follows an axis: where[i]'s place on it, seed after seed
-  std::vector<std::string> mixed;  // other axes of the grid that `where` leaves open
+  std::vector<config::Cell> versus = {};  // of what compares
+  bool paired = true;              // versus[i] has the seed of where[i]; else no seed is in both
+  std::vector<double> along = {};  // what follows an axis: where[i]'s place on it, seed after seed
+  std::vector<std::string> mixed = {};  // other axes of the grid that `where` leaves open
 };
 
-// Throws UserError for a measure that does not work, for two selections that do not pair up by
-// seed, and for an axis along which the seeds do not have the same runs, one for each of at least
-// two values (a trend: three). REQUIRES: every claim selects runs, as load_experiment() sees to.
+// Throws UserError for a measure that does not work, for two selections that have some seeds in
+// common and others not, and for an axis along which the seeds do not have the same runs, one for
+// each of at least two values (a trend: three). REQUIRES: every claim selects runs, as
+// load_experiment() sees to.
 std::vector<Question> prepare(const config::Experiment& experiment);
 
 // Where the cell of an id lives.

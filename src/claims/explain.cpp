@@ -20,23 +20,26 @@ std::string row(const char* title, const std::string& text) {
 
 std::string text_of(const config::Selection& selection) {
   std::string text;
-  for (const auto& [key, value] : selection) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, to_toml_value(value));
+  for (const auto& [key, values] : selection) {
+    const TomlNode list = values.size() == 1 ? values.front() : TomlNode{values, {}, {}, {}};
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", key, to_toml_value(list));
   }
   return text.empty() ? "all runs" : text;
 }
 
 // What turns the runs' numbers into the estimate.
-std::string meaning_of(const config::Claim& claim) {
+std::string meaning_of(const Answer& answer) {
+  const config::Claim& claim = answer.claim;
+  const std::string pairing = answer.paired ? ", paired by seed" : ", of independent samples";
   switch (claim.kind) {
     case ClaimKind::kMean:
       return "mean of the runs";
     case ClaimKind::kRatio:
-      return "geometric mean of where / versus, paired by seed";
+      return "geometric mean of where / versus" + pairing;
     case ClaimKind::kDifference:
-      return "mean of where - versus, paired by seed";
+      return "mean of where - versus" + pairing;
     case ClaimKind::kEquivalence:
-      return "mean of where - versus, paired by seed, inside a margin";
+      return "mean of where - versus" + pairing + ", inside a margin";
     case ClaimKind::kFraction:
       return "share of the runs whose measure is 1";
     case ClaimKind::kSlope:
@@ -73,6 +76,13 @@ std::string runs_text(const char* title, const std::vector<RunNumber>& runs,
   return text;
 }
 
+// "5", or "5 and 7" of two samples.
+std::string counts_text(const Answer& answer) {
+  const std::string versus =
+      answer.paired ? "" : fmt::format(" and {}", answer.versus_sample.size());
+  return std::to_string(answer.sample.size()) + versus;
+}
+
 std::string rule_text(const Answer& answer) {
   const char* const relation = answer.p <= 1 - answer.level ? "<=" : ">";
   return fmt::format(
@@ -80,6 +90,8 @@ std::string rule_text(const Answer& answer) {
       "together",
       answer.p, relation, 1 - answer.level, answer.p_adjusted);
 }
+
+}  // namespace
 
 std::string verdict_text(const Answer& answer) {
   const std::string expected = answer.claim.expect.text;
@@ -98,22 +110,21 @@ std::string verdict_text(const Answer& answer) {
   return {};
 }
 
-}  // namespace
-
 std::string explanation(const Answer& answer) {
   const config::Claim& claim = answer.claim;
   std::string text = claim.id + "\n";
   text += row("statement", claim.statement);
   text += row("source", claim.source);
   text += row("measure", claim.measure);
-  text += row("kind", name_of(claim.kind) + ": " + meaning_of(claim));
+  text += row("kind", name_of(claim.kind) + ": " + meaning_of(answer));
   text += row("expected", claim.expect.text);
   text += row("where", text_of(claim.where));
   if (config::compares(claim.kind)) text += row("versus", text_of(claim.versus));
   text += row("diverged", meaning_of(claim.diverged));
   text += runs_text("run", answer.where, claim.along);
   text += runs_text("versus run", answer.versus, "");
-  if (config::compares(claim.kind) || config::follows_axis(claim.kind)) {
+  const bool pairs = config::compares(claim.kind) && answer.paired;
+  if (pairs || config::follows_axis(claim.kind)) {
     for (const SeedNumber& number : answer.sample) {
       text += row("seed", fmt::format("{}  {:.6g}", number.seed, number.value));
     }
@@ -122,7 +133,7 @@ std::string explanation(const Answer& answer) {
   if (answer.interval) {
     text += row("interval", fmt::format("[{:.6g}, {:.6g}] at {:.4g}%, {} of {} numbers",
                                         answer.interval->low, answer.interval->high,
-                                        100 * answer.level, answer.method, answer.sample.size()));
+                                        100 * answer.level, answer.method, counts_text(answer)));
     text += row("rule", rule_text(answer));
   }
   text += row("verdict", verdict_text(answer));

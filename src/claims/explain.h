@@ -11,4 +11,7 @@ namespace layerlab::claims {
 // another, the interval, and the rule by which it became a verdict.
 std::string explanation(const Answer& answer);
 
+// The verdict in words: which, whether it was expected, and why.
+std::string verdict_text(const Answer& answer);
+
 }  // namespace layerlab::claims

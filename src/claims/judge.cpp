@@ -24,9 +24,9 @@ void judge_at(double alpha, const Estimate& estimate, Answer& answer) {
   if (answer.verdict != Verdict::kInconclusive) return;
   const std::optional<int> needed = stats::values_needed(
       [&](int n) { return estimate.interval(n, alpha); }, estimate.n + 1, region);
-  answer.reason =
-      needed ? fmt::format("about {} seeds like these {} would settle it", *needed, estimate.n)
-             : "the estimate lies on the edge of what is expected";
+  answer.reason = needed ? fmt::format("about {} seeds like these {} would settle it{}", *needed,
+                                       estimate.n, answer.paired ? "" : ", both sides together")
+                         : "the estimate lies on the edge of what is expected";
 }
 
 }  // namespace

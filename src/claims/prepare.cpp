@@ -23,30 +23,35 @@ std::vector<Cell> select(const config::Experiment& experiment, const config::Sel
   return selected;
 }
 
-// Brings both selections into the order of their seeds, which must be the same and different ones.
-void pair_by_seed(Question& question) {
+// Brings both selections into the order of their seeds, each once: the same in both, which pairs
+// them, or none in common, which makes them independent samples.
+void order_by_seed(Question& question) {
+  const auto seed_of = [](const Cell& cell) { return cell.config.seed; };
   const auto sort = [&](std::vector<Cell>& cells, const char* key) {
-    const auto seed_of = [](const Cell& cell) { return cell.config.seed; };
     std::ranges::sort(cells, {}, seed_of);
     const auto twice = std::ranges::adjacent_find(cells, {}, seed_of);
     if (twice != cells.end()) {
       throw UserError(
           question.claim.place,
           fmt::format("'{}' of claim '{}' selects several runs of seed {}, but kind = "
-                      "\"{}\" pairs runs by seed",
+                      "\"{}\" takes one of each",
                       key, question.claim.id, twice->config.seed, name_of(question.claim.kind)),
           "name the other axes of the grid in it as well");
     }
   };
   sort(question.where, "where");
   sort(question.versus, "versus");
-  const auto same_seed = [](const Cell& a, const Cell& b) {
-    return a.config.seed == b.config.seed;
-  };
-  if (!std::ranges::equal(question.where, question.versus, same_seed)) {
+  std::vector<Cell> shared;
+  std::ranges::set_intersection(question.where, question.versus, std::back_inserter(shared), {},
+                                seed_of, seed_of);
+  question.paired =
+      shared.size() == question.where.size() && shared.size() == question.versus.size();
+  if (!question.paired && !shared.empty()) {
     throw UserError(question.claim.place,
-                    fmt::format("'where' and 'versus' of claim '{}' select different seeds",
-                                question.claim.id));
+                    fmt::format("'where' and 'versus' of claim '{}' have some seeds in common, "
+                                "such as {}, and others not",
+                                question.claim.id, seed_of(shared.front())),
+                    "select the same seeds, to pair them, or different ones in each");
   }
 }
 
@@ -124,14 +129,13 @@ std::vector<std::string> mixed_axes(const config::Experiment& experiment,
 std::vector<Question> prepare(const config::Experiment& experiment) {
   std::vector<Question> questions;
   for (const Claim& claim : experiment.claims) {
-    Question question{
-        claim, Measure(claim.measure, claim.measure_place), select(experiment, claim.where), {}, {},
-        {}};
+    Question question{claim, Measure(claim.measure, claim.measure_place),
+                      select(experiment, claim.where)};
     question.mixed = mixed_axes(experiment, question.where, claim.along);
     if (config::follows_axis(claim.kind)) order_along_axis(question);
     if (config::compares(claim.kind)) {
       question.versus = select(experiment, claim.versus);
-      pair_by_seed(question);
+      order_by_seed(question);
     }
     questions.push_back(std::move(question));
   }

@@ -21,10 +21,12 @@ bool all_positive(const std::vector<RunNumber>& runs) {
 Sample each_run(const Answer& answer) {
   Sample sample;
   for (const RunNumber& run : answer.where) sample.numbers.push_back({run.seed, *run.value});
+  for (const RunNumber& run : answer.versus) sample.versus.push_back({run.seed, *run.value});
   return sample;
 }
 
 Sample each_pair(const Answer& answer, double (*compare)(double, double)) {
+  if (!answer.paired) return each_run(answer);
   Sample sample;
   for (std::size_t i = 0; i < answer.where.size(); ++i) {
     const RunNumber& run = answer.where[i];
@@ -59,6 +61,7 @@ double logarithm(double value) { return std::log(value); }
 Sample sample_of(const Answer& answer) {
   const auto refuse = [&] {
     return Sample{{},
+                  {},
                   fmt::format("kind = \"{}\" needs positive numbers, and some runs gave others",
                               name_of(answer.claim.kind))};
   };

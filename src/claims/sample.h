@@ -12,6 +12,7 @@ namespace layerlab::claims {
 // Numbers of the seeds, or why there are none.
 struct Sample {
   std::vector<SeedNumber> numbers;
+  std::vector<SeedNumber> versus;  // of the other side, where no seed is in both
   std::string refusal;
 };
 
@@ -19,6 +20,7 @@ struct Sample {
 //   mean, fraction            each run's number
 //   ratio                     where / versus of a seed; both must be positive
 //   difference, equivalence   where - versus of a seed
+//   these three, unpaired     each run's number, side by side
 //   slope                     of the least-squares line through a seed's runs along the axis
 //   exponent                  the same of the logarithms; numbers and axis must be positive
 //   trend                     Kendall's tau of a seed's runs

@@ -2,28 +2,26 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
+#include <map>
+#include <optional>
+
+#include "claims/explain.h"
+#include "core/names.h"
+#include "sweep/progress.h"
 
 namespace layerlab::claims {
 namespace {
 
 using stats::Verdict;
 
-constexpr std::size_t kColumns = 6;
-using Row = std::array<std::string, kColumns>;
-constexpr std::size_t kVerdictColumn = 3;
-const Row kTitles = {"claim", "estimate [interval] level", "expected", "verdict", "as expected",
-                     "runs"};
+std::string number_text(const std::optional<double>& value) {
+  return value ? fmt::format("{:#.4g}", *value) : "-";
+}
 
-std::string estimate_text(const Answer& answer) {
-  if (!answer.estimate) return "-";
-  std::string text = fmt::format("{:#.4g}", *answer.estimate);
-  if (answer.interval) {
-    text += fmt::format(" [{:#.4g}, {:#.4g}] {:.4g}%", answer.interval->low, answer.interval->high,
-                        100 * answer.level);
-  }
-  return text;
+std::string interval_text(const Answer& answer) {
+  if (!answer.interval) return "";
+  return fmt::format("[{:#.4g}, {:#.4g}] {:.4g}%{}", answer.interval->low, answer.interval->high,
+                     100 * answer.level, answer.paired ? "" : " unpaired");
 }
 
 std::string upper(std::string text) {
@@ -33,97 +31,149 @@ std::string upper(std::string text) {
   return text;
 }
 
-Row row_of(const Answer& answer) {
-  const std::size_t runs = answer.where.size() + answer.versus.size();
-  return {answer.claim.id,
-          estimate_text(answer),
-          answer.claim.expect.text,
-          upper(to_text(answer.verdict)),
-          answer.as_expected ? "yes" : "no",
-          std::to_string(runs)};
-}
-
-const char* colour_of(const Answer& answer) {
+TextCell verdict_cell(const Answer& answer) {
   constexpr const char* kGreen = "\033[32m";
   constexpr const char* kRed = "\033[31m";
   constexpr const char* kYellow = "\033[33m";
-  if (answer.as_expected) return kGreen;
-  return answer.verdict == Verdict::kInconclusive ? kYellow : kRed;
+  const char* const unexpected = answer.verdict == Verdict::kInconclusive ? kYellow : kRed;
+  return {upper(to_text(answer.verdict)), answer.as_expected ? kGreen : unexpected};
 }
 
-std::array<std::size_t, kColumns> widths_of(const std::vector<Row>& rows) {
-  std::array<std::size_t, kColumns> widths{};
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], row[i].size());
+std::size_t run_count(const Answer& answer) { return answer.where.size() + answer.versus.size(); }
+
+// Of different runs, by their cells.
+using Seconds = std::map<std::string, std::optional<double>>;
+
+void add(const Answer& answer, Seconds& seconds) {
+  for (const auto* const runs : {&answer.where, &answer.versus}) {
+    for (const RunNumber& run : *runs) seconds[run.cell] = run.seconds;
   }
-  return widths;
 }
 
-constexpr std::string_view kGap = "  ";
-
-// The cells from `first` on, padded. `colour`, if any, goes around the verdict and is not counted.
-std::string line_of(const Row& row, const std::array<std::size_t, kColumns>& widths,
-                    std::size_t first, const char* colour) {
-  std::string line;
-  for (std::size_t i = first; i < kColumns; ++i) {
-    std::string cell = fmt::format("{:<{}}", row[i], widths[i]);
-    if (i + 1 == kColumns) cell = fmt::format("{:>{}}", row[i], widths[i]);
-    if (colour != nullptr && i == kVerdictColumn) cell = colour + cell + "\033[0m";
-    line += (i > first ? kGap : "");
-    line += cell;
+std::string time_text(const Seconds& seconds) {
+  double sum = 0;
+  bool known = false;
+  for (const auto& [cell, part] : seconds) {
+    sum += part.value_or(0);
+    known |= part.has_value();
   }
-  return line + "\n";
+  return known ? sweep::duration_text(sum) : "-";
 }
 
-// Breaks text between words into lines of `width`, the later ones indented.
-std::string wrapped(const std::string& text, std::size_t width) {
-  constexpr std::string_view kIndent = "    ";
-  std::string result;
-  std::size_t column = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (column > 0 && column + 1 + word.size() > width) {
-      result += "\n";
-      result += kIndent;
-      column = kIndent.size();
-    } else if (column > 0) {
-      result += " ";
-      ++column;
+std::vector<TextCell> overview_row(const std::string& study, const Answer& answer) {
+  Seconds seconds;
+  add(answer, seconds);
+  const config::Claim& claim = answer.claim;
+  return {{study},
+          {claim.id},
+          {claim.source},
+          {claim.expect.text + " " + claim.outcome},
+          verdict_cell(answer),
+          {number_text(answer.estimate)},
+          {interval_text(answer)},
+          {std::to_string(run_count(answer))},
+          {time_text(seconds)}};
+}
+
+TextTable overview_table(const std::vector<JudgedStudy>& studies) {
+  TextTable table;
+  table.columns = {{"study"},
+                   {"claim"},
+                   {.title = "source", .begins_line = true},
+                   {"expected"},
+                   {.title = "verdict", .begins_line = true},
+                   {.title = "estimate", .right = true},
+                   {"interval"},
+                   {.title = "runs", .right = true},
+                   {.title = "time", .right = true}};
+  for (const JudgedStudy& study : studies) {
+    for (const Answer& answer : study.answers) {
+      table.rows.push_back(overview_row(study.name, answer));
     }
-    result += word;
-    column += word.size();
-    begin = end + 1;
   }
-  return result + "\n";
+  return table;
+}
+
+std::string totals(const std::vector<JudgedStudy>& studies) {
+  Seconds seconds;
+  std::size_t claims = 0, as_expected = 0, warnings = 0;
+  for (const JudgedStudy& study : studies) {
+    for (const Answer& answer : study.answers) {
+      add(answer, seconds);
+      ++claims;
+      as_expected += answer.as_expected ? 1 : 0;
+      warnings += answer.warnings.size();
+    }
+  }
+  std::string text = fmt::format("{} of {} as expected; {}, {} of training", as_expected,
+                                 counted(static_cast<std::int64_t>(claims), "claim"),
+                                 counted(std::ssize(seconds), "run"), time_text(seconds));
+  if (warnings > 0) {
+    text += fmt::format("; {}, which verify tells of each study alone",
+                        counted(static_cast<std::int64_t>(warnings), "warning"));
+  }
+  return text;
+}
+
+// Of the claims that are not as expected: which, and why.
+std::vector<std::pair<std::string, std::string>> surprises(
+    const std::vector<JudgedStudy>& studies) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const JudgedStudy& study : studies) {
+    for (const Answer& answer : study.answers) {
+      if (answer.as_expected) continue;
+      lines.emplace_back(study.name + " " + answer.claim.id, verdict_text(answer));
+    }
+  }
+  return lines;
 }
 
 }  // namespace
 
-std::string verdict_table(const std::vector<Answer>& answers, const TableStyle& style) {
-  std::vector<Row> rows = {kTitles};
-  for (const Answer& answer : answers) rows.push_back(row_of(answer));
-  const auto widths = widths_of(rows);
-  std::size_t total = kGap.size() * (kColumns - 1);
-  for (const std::size_t width : widths) total += width;
-  const std::size_t available = static_cast<std::size_t>(std::max(style.width, 20));
-  const bool stacked = total > available;
-
-  const auto line = [&](const Row& row, const char* colour) {
-    if (!stacked) return line_of(row, widths, 0, colour);
-    return row[0] + "\n" + std::string(kGap) + line_of(row, widths, 1, colour);
-  };
-  std::string table = line(kTitles, nullptr);
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    table += line(rows[i + 1], style.colour ? colour_of(answers[i]) : nullptr);
-  }
+std::string verdict_table(const std::vector<Answer>& answers, const TextStyle& style) {
+  TextTable table;
+  table.columns = {{"claim"},       {.title = "estimate [interval] level", .begins_line = true},
+                   {"expected"},    {"verdict"},
+                   {"as expected"}, {.title = "runs", .right = true}};
   for (const Answer& answer : answers) {
-    if (!answer.reason.empty()) table += wrapped(answer.claim.id + ": " + answer.reason, available);
+    const std::string interval = interval_text(answer);
+    table.rows.push_back({{answer.claim.id},
+                          {number_text(answer.estimate) + (interval.empty() ? "" : " " + interval)},
+                          {answer.claim.expect.text},
+                          verdict_cell(answer),
+                          {answer.as_expected ? "yes" : "no"},
+                          {std::to_string(run_count(answer))}});
+  }
+  std::string text = to_text(table, style);
+  for (const Answer& answer : answers) {
+    const std::string& id = answer.claim.id;
+    if (!answer.reason.empty()) text += wrapped(id + ": " + answer.reason, style.width);
     for (const std::string& warning : answer.warnings) {
-      table += wrapped(answer.claim.id + ": warning: " + warning, available);
+      text += wrapped(id + ": warning: " + warning, style.width);
     }
   }
-  return table;
+  return text;
+}
+
+std::string overview(const std::vector<JudgedStudy>& studies, const TextStyle& style) {
+  std::string text = to_text(overview_table(studies), style);
+  text += wrapped(totals(studies), style.width);
+  for (const auto& [claim, why] : surprises(studies)) {
+    text += wrapped(claim + ": " + why, style.width);
+  }
+  return text;
+}
+
+std::string overview_markdown(const std::vector<JudgedStudy>& studies) {
+  TextTable table = overview_table(studies);
+  for (auto& row : table.rows) {
+    for (TextCell& cell : row) cell.text = markdown(cell.text);
+  }
+  std::string text = to_markdown(table) + "\n" + markdown(totals(studies)) + ".\n";
+  const auto lines = surprises(studies);
+  if (!lines.empty()) text += "\nNot as expected:\n\n";
+  for (const auto& [claim, why] : lines) text += "- " + markdown(claim + ": " + why) + "\n";
+  return text;
 }
 
 }  // namespace layerlab::claims

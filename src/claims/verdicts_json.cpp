@@ -23,16 +23,20 @@ JsonNode runs_json(const std::vector<RunNumber>& runs) {
   return list;
 }
 
+JsonNode sample_json(const std::vector<SeedNumber>& numbers) {
+  JsonNode::Array list;
+  for (const SeedNumber& number : numbers) {
+    list.push_back(JsonNode::Object{{"seed", static_cast<std::int64_t>(number.seed)},
+                                    {"value", number.value}});
+  }
+  return list;
+}
+
 JsonNode answer_json(const Answer& answer) {
   const auto end = [&](double stats::Interval::*which) {
     return answer.interval ? JsonNode((*answer.interval).*which) : JsonNode();
   };
   JsonNode::Array warnings(answer.warnings.begin(), answer.warnings.end());
-  JsonNode::Array sample;
-  for (const SeedNumber& number : answer.sample) {
-    sample.push_back(JsonNode::Object{{"seed", static_cast<std::int64_t>(number.seed)},
-                                      {"value", number.value}});
-  }
   return JsonNode::Object{
       {"id", answer.claim.id},
       {"source", answer.claim.source},
@@ -54,7 +58,9 @@ JsonNode answer_json(const Answer& answer) {
       {"p_adjusted", answer.interval ? JsonNode(answer.p_adjusted) : JsonNode()},
       {"reason", answer.reason},
       {"warnings", std::move(warnings)},
-      {"sample", std::move(sample)},
+      {"paired", config::compares(answer.claim.kind) ? JsonNode(answer.paired) : JsonNode()},
+      {"sample", sample_json(answer.sample)},
+      {"versus_sample", sample_json(answer.versus_sample)},
       {"where", runs_json(answer.where)},
       {"versus", runs_json(answer.versus)},
   };

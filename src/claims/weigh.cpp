@@ -78,16 +78,24 @@ void check_zeros_and_ones(const std::vector<double>& values, const config::Claim
                   "compare it with something: final('loss') < 0.3");
 }
 
+std::vector<double> values_of(const std::vector<SeedNumber>& numbers) {
+  std::vector<double> values;
+  for (const SeedNumber& number : numbers) values.push_back(number.value);
+  return values;
+}
+
 Estimate estimate_kind(const std::vector<double>& values, const Answer& answer) {
+  const std::vector<double> versus = values_of(answer.versus_sample);
   switch (answer.claim.kind) {
-    case ClaimKind::kMean:
     case ClaimKind::kDifference:
     case ClaimKind::kEquivalence:
+      return answer.paired ? estimate_mean(values) : estimate_difference(values, versus);
+    case ClaimKind::kRatio:
+      return answer.paired ? estimate_geometric_mean(values) : estimate_quotient(values, versus);
+    case ClaimKind::kMean:
     case ClaimKind::kSlope:
     case ClaimKind::kExponent:
       return estimate_mean(values);
-    case ClaimKind::kRatio:
-      return estimate_geometric_mean(values);
     case ClaimKind::kFraction:
       return estimate_fraction(values);
     case ClaimKind::kTrend:
@@ -107,17 +115,19 @@ std::optional<Estimate> weigh(Answer& answer) {
   Sample sample = sample_of(answer);
   answer.reason = sample.refusal;
   answer.sample = std::move(sample.numbers);
+  answer.versus_sample = std::move(sample.versus);
   if (!answer.reason.empty()) return std::nullopt;
 
-  std::vector<double> values;
-  for (const SeedNumber& number : answer.sample) values.push_back(number.value);
+  const std::vector<double> values = values_of(answer.sample);
   if (answer.claim.kind == ClaimKind::kMean) check_humps(values, answer);
   if (answer.claim.kind == ClaimKind::kFraction) check_zeros_and_ones(values, answer.claim);
   if (!answer.reason.empty()) return std::nullopt;
 
   const Estimate result = estimate_kind(values, answer);
   answer.estimate = result.value;
-  if (result.n >= 2 || answer.claim.kind == ClaimKind::kFraction) return result;
+  const bool spread =
+      answer.sample.size() >= 2 && (answer.paired || answer.versus_sample.size() >= 2);
+  if (spread || answer.claim.kind == ClaimKind::kFraction) return result;
   answer.reason = "one seed tells nothing of the spread between seeds";
   return std::nullopt;
 }

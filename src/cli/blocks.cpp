@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
+#include "core/text_table.h"
 #include "core/toml.h"
 #include "equation/block_text.h"
 #include "equation/block_toml.h"

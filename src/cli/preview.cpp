@@ -60,7 +60,7 @@ void print_preview(const config::Experiment& experiment, const std::filesystem::
   fmt::print("           record {}, checkpoints {}\n", size_text(one.record),
              size_text(one.checkpoints));
 
-  const sweep::Plan plan = sweep::make_plan(experiment, results, /*replicas=*/1);
+  const sweep::Plan plan = sweep::make_plan({&experiment}, results, /*replicas=*/1);
   double operations = 0, bytes = 0;
   std::map<std::string, Estimate> by_shape;  // runs of one shape take the same
   for (const config::Cell& cell : experiment.cells) {

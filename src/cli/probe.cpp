@@ -12,6 +12,7 @@
 #include "cli/words.h"
 #include "core/exit_code.h"
 #include "core/names.h"
+#include "core/text_table.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
@@ -22,7 +23,7 @@ constexpr std::size_t kMostRows = 12;  // of a deep stack, unless all are asked 
 
 struct ProbeOptions {
   std::vector<std::string> words;
-  int seeds = 0;
+  config::Variation variation;
   std::string weights;
   bool all = false;
   TrainOptions train;
@@ -107,21 +108,22 @@ void print_cards(const config::Experiment& experiment, const ProbeOptions& optio
 }
 
 int probe(const ProbeOptions& options, const Globals& globals) {
+  config::Variation variation = options.variation;
   // One measured step, whose update nobody looks at.
-  std::vector<std::string> settings = {"train.steps=1", "train.eval_batches=1",
-                                       "probe.schedule=init"};
-  if (!options.weights.empty()) settings.push_back("model.init_from=\"" + options.weights + "\"");
-  config::Experiment experiment = load_words(options.words, options.seeds, settings);
-  const bool one = experiment.cells.size() == 1 && options.seeds == 0 && options.weights.empty();
+  variation.overrides = {"train.steps=1", "train.eval_batches=1", "probe.schedule=init"};
+  if (!options.weights.empty()) {
+    variation.overrides.push_back("model.init_from=\"" + options.weights + "\"");
+  }
+  config::Experiment experiment = load_words(options.words, variation);
+  const bool one = experiment.cells.size() == 1 && variation.seeds == 0 && options.weights.empty();
   const bool unasked = std::ranges::all_of(experiment.cells, [](const config::Cell& cell) {
     return cell.config.probe.analyses.empty();
   });
-  if (unasked) settings.emplace_back("probe.analyses=amplification");
-  if (one || unasked) {
-    experiment = load_words(options.words, one ? kUsualSeeds : options.seeds, settings);
-  }
+  if (unasked) variation.overrides.emplace_back("probe.analyses=amplification");
+  if (one) variation.seeds = kUsualSeeds;
+  if (one || unasked) experiment = load_words(options.words, variation);
   experiment.claims.clear();
-  const TrainOutcome outcome = train_missing(experiment, options.train, globals);
+  const TrainOutcome outcome = train_missing({&experiment}, options.train, globals);
   if (outcome.code != exit_code::kDone) return outcome.code;
   print_cards(experiment, options);
   return exit_code::kDone;
@@ -135,8 +137,9 @@ Command make_probe(CLI::App& program, const Globals& globals) {
   const auto options = std::make_shared<ProbeOptions>();
   app->add_option("FILE key=value", options->words,
                   "An experiment (or its folder), and settings that replace its own");
-  app->add_option("--seeds", options->seeds, "Measure seeds 1 to N (usually 3)")
+  app->add_option("--seeds", options->variation.seeds, "Measure seeds 1 to N (usually 3)")
       ->check(CLI::Range(1, 100000));
+  add_variation_options(*app, options->variation);
   app->add_option("--weights", options->weights,
                   "A safetensors file to measure instead of initial weights");
   app->add_flag("--all", options->all, "Show every block of deep stacks");

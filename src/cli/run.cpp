@@ -15,19 +15,19 @@ namespace {
 
 struct RunOptions {
   std::vector<std::string> words;  // FILE and overrides, in any order
-  int seeds = 0;
+  config::Variation variation;
   bool dry = false;
   TrainOptions train;
 };
 
 int run(const RunOptions& options, const Globals& globals) {
-  const config::Experiment experiment = load_words(options.words, options.seeds);
+  const config::Experiment experiment = load_words(options.words, options.variation);
   if (options.dry) {
     for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
     print_preview(experiment, options.train.results);
     return exit_code::kDone;
   }
-  const TrainOutcome outcome = train_missing(experiment, options.train, globals);
+  const TrainOutcome outcome = train_missing({&experiment}, options.train, globals);
   std::string line = fmt::format("{} finished", outcome.finished);
   if (outcome.diverged > 0) line += fmt::format(", {} diverged", outcome.diverged);
   if (outcome.unfinished > 0) line += fmt::format(", {} unfinished", outcome.unfinished);
@@ -44,8 +44,9 @@ Command make_run(CLI::App& program, const Globals& globals) {
   const auto options = std::make_shared<RunOptions>();
   app->add_option("FILE key=value", options->words,
                   "An experiment (or its folder), and settings that replace its own");
-  app->add_option("--seeds", options->seeds, "Train with seeds 1 to N")
+  app->add_option("--seeds", options->variation.seeds, "Train with seeds 1 to N")
       ->check(CLI::Range(1, 100000));
+  add_variation_options(*app, options->variation);
   app->add_flag("--dry-run", options->dry,
                 "Train nothing: show the settings, the learning rate and what it will take");
   add_train_options(*app, options->train);

@@ -12,6 +12,7 @@
 #include "config/experiment.h"
 #include "config/keys.h"
 #include "core/exit_code.h"
+#include "core/text_table.h"
 #include "tasks/catalogue.h"
 #include "tasks/example.h"
 
@@ -121,7 +122,7 @@ config::RunConfig read(const TasksOptions& options, ModelKind kind) {
   std::vector<std::string> settings = options.settings;
   settings.push_back("task.name=" + options.name);
   settings.push_back("model.kind=" + name_of(kind));
-  return config::load_experiment("", settings, /*seeds=*/0).cells.front().config;
+  return config::load_experiment("", {.overrides = settings}).cells.front().config;
 }
 
 int show(const TasksOptions& options) {

@@ -3,7 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace layerlab::cli {
@@ -19,11 +18,6 @@ int columns_to_fill() {
   const char* columns = std::getenv("COLUMNS");
   const int number = columns == nullptr ? 0 : std::atoi(columns);
   return number > 0 ? number : 120;
-}
-
-int shown_columns(const std::string& text) {
-  return static_cast<int>(
-      std::ranges::count_if(text, [](unsigned char c) { return (c & 0xC0) != 0x80; }));
 }
 
 }  // namespace layerlab::cli

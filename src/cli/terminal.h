@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 namespace layerlab::cli {
 
@@ -11,8 +10,5 @@ std::optional<int> terminal_columns(int file);
 
 // For what is printed to stdout: of the terminal, or what COLUMNS says; a file gets long lines.
 int columns_to_fill();
-
-// What a terminal shows of a text: UTF-8 characters, not bytes.
-int shown_columns(const std::string& text);
 
 }  // namespace layerlab::cli

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <set>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -15,7 +17,6 @@
 #include "core/exit_code.h"
 #include "core/names.h"
 #include "sweep/local.h"
-#include "sweep/plan.h"
 #include "sweep/progress.h"
 #include "sweep/worker.h"
 
@@ -99,6 +100,27 @@ int choose_replicas(const sweep::Plan& plan, int jobs, bool gpu) {
   return std::clamp((left + jobs - 1) / jobs, 1, gpu ? kReplicasOnGpu : kReplicasOnCpu);
 }
 
+std::string name_of(const sweep::Experiments& experiments) {
+  return experiments.size() == 1 ? experiments.front()->name
+                                 : counted(std::ssize(experiments), "experiment");
+}
+
+// Each line once: studies may share the runs that it is about.
+void warn(const sweep::Experiments& experiments) {
+  std::set<std::string> told;
+  for (const config::Experiment* const experiment : experiments) {
+    for (const std::string& line : experiment->warnings) {
+      if (told.insert(line).second) spdlog::warn("{}", line);
+    }
+  }
+}
+
+void write_inputs(const sweep::Experiments& experiments, const std::filesystem::path& results) {
+  for (const config::Experiment* const experiment : experiments) {
+    sweep::write_inputs(*experiment, results);
+  }
+}
+
 }  // namespace
 
 void add_train_options(CLI::App& app, TrainOptions& options) {
@@ -113,15 +135,15 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
   app.add_option("--out", options.results, "Folder of all results")->capture_default_str();
 }
 
-TrainOutcome train_missing(const config::Experiment& experiment, const TrainOptions& options,
+TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals) {
-  for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
-  sweep::Plan plan = sweep::make_plan(experiment, options.results, /*replicas=*/1);
+  warn(experiments);
+  sweep::Plan plan = sweep::make_plan(experiments, options.results, /*replicas=*/1);
   TrainOutcome result;
   result.finished = plan.finished;
   result.diverged = plan.diverged;
   if (plan.packs.empty()) {
-    sweep::write_inputs(experiment, options.results);
+    write_inputs(experiments, options.results);
     return result;
   }
 
@@ -134,11 +156,11 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   local.jobs = share.jobs;
   local.threads = share.threads;
   local.deadline = options.deadline;
-  plan = sweep::make_plan(experiment, options.results,
+  plan = sweep::make_plan(experiments, options.results,
                           options.replicas.value_or(choose_replicas(plan, share.jobs, gpu)));
-  sweep::write_inputs(experiment, options.results);  // last: what is refused leaves no trace
+  write_inputs(experiments, options.results);  // last: what is refused leaves no trace
 
-  spdlog::info("{}: {}, {} done; training on {}, {} of {}", experiment.name,
+  spdlog::info("{}: {}, {} done; training on {}, {} of {}", name_of(experiments),
                counted(plan.cells(), "run"), plan.finished + plan.diverged, local.device,
                counted(std::min(std::ssize(plan.packs), std::ptrdiff_t{local.jobs}), "worker"),
                counted(local.threads, "thread"));

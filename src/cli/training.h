@@ -1,4 +1,4 @@
-// Training what an experiment lacks, as `run` and `verify` do it.
+// Training what experiments lack, as `run` and `verify` do it.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/command.h"
-#include "config/experiment.h"
+#include "sweep/plan.h"
 
 namespace layerlab::cli {
 
@@ -28,8 +28,8 @@ struct TrainOutcome {
   int code = 0;  // why else: kInterrupted, kOurBug, kUserError; kDone where all ended
 };
 
-// Trains what is missing and shows how it goes on standard error.
-TrainOutcome train_missing(const config::Experiment& experiment, const TrainOptions& options,
+// Trains what is missing as one plan and shows how it goes on standard error.
+TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals);
 
 }  // namespace layerlab::cli

@@ -4,8 +4,14 @@
 
 namespace layerlab::cli {
 
-config::Experiment load_words(const std::vector<std::string>& words, int seeds,
-                              const std::vector<std::string>& more) {
+void add_variation_options(CLI::App& app, config::Variation& variation) {
+  app.add_flag("--quick", variation.quick, "The quick size: with what the file's [quick] replaces");
+  app.add_option("--seed-offset", variation.seed_offset, "Add N to every seed: other runs")
+      ->check(CLI::Range(0, 1000000000))
+      ->type_name("N");
+}
+
+config::Experiment load_words(const std::vector<std::string>& words, config::Variation variation) {
   std::string file;
   std::vector<std::string> overrides;
   for (const std::string& word : words) {
@@ -18,8 +24,8 @@ config::Experiment load_words(const std::vector<std::string>& words, int seeds,
                       "run them one after the other");
     }
   }
-  overrides.insert(overrides.end(), more.begin(), more.end());
-  return config::load_experiment(file, overrides, seeds);
+  variation.overrides.insert(variation.overrides.begin(), overrides.begin(), overrides.end());
+  return config::load_experiment(file, variation);
 }
 
 }  // namespace layerlab::cli

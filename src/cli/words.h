@@ -1,6 +1,7 @@
-// The words of a command that names an experiment: a file, and settings that replace its own.
+// The words of a command that names an experiment: a file, and what replaces settings of its own.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -8,9 +9,11 @@
 
 namespace layerlab::cli {
 
-// `words` are FILE and key=value in any order; `more` are settings behind them. `seeds` as
-// config::load_experiment has it. Throws UserError for two files, and as that does.
-config::Experiment load_words(const std::vector<std::string>& words, int seeds,
-                              const std::vector<std::string>& more = {});
+// --quick and --seed-offset.
+void add_variation_options(CLI::App& app, config::Variation& variation);
+
+// `words` are FILE and key=value in any order; the variation's own overrides come behind them.
+// Throws UserError for two files, and as config::load_experiment does.
+config::Experiment load_words(const std::vector<std::string>& words, config::Variation variation);
 
 }  // namespace layerlab::cli

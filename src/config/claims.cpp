@@ -55,8 +55,8 @@ std::optional<std::pair<double, double>> parse_bounds(std::string_view text) {
 Selection read_selection(const TomlNode* node, const std::string& name) {
   if (node == nullptr) return {};
   TableReader(*node, name);  // refuses what is no table
-  Selection selection = leaves(*node);
-  for (const auto& [key, value] : selection) check_run_key(key, value.key_place);
+  Selection selection;
+  for (const auto& [key, values] : leaves(*node)) selection.push_back(read_choice(key, values));
   return selection;
 }
 
@@ -153,20 +153,29 @@ std::string values_of(const std::vector<Cell>& cells, const std::string& key) {
 }
 
 void check_selection(const std::string& id, const Selection& selection,
-                     const std::vector<Cell>& cells) {
+                     const std::vector<Cell>& cells, const std::string& word) {
   const auto any = [&](const Selection& part) {
     return std::ranges::any_of(cells, [&](const Cell& cell) { return selects(part, cell); });
   };
-  if (any(selection)) return;
-  for (const auto& [key, value] : selection) {
-    if (any({{key, value}})) continue;
-    throw UserError(value.place,
-                    "claim " + id + ": no run has " + key + " = " + to_toml_value(value),
-                    "the runs have " + values_of(cells, key));
+  // Each value must count, so each is tried alone, first without the other keys.
+  for (const auto& [key, values] : selection) {
+    for (const TomlNode& value : values) {
+      if (any({{key, {value}}})) continue;
+      throw UserError(value.place,
+                      "claim " + id + ": no " + word + " has " + key + " = " + to_toml_value(value),
+                      "the " + word + "s have " + values_of(cells, key));
+    }
   }
-  throw UserError(selection.front().second.place,
-                  "claim " + id + ": no run has all of these settings together",
-                  "drop one of them, or extend [grid]");
+  for (std::size_t i = 0; i < selection.size(); ++i) {
+    for (const TomlNode& value : selection[i].values) {
+      Selection narrowed = selection;
+      narrowed[i].values = {value};
+      if (any(narrowed)) continue;
+      throw UserError(value.place,
+                      "claim " + id + ": no " + word + " has all of these settings together",
+                      "drop one of them, or extend [grid]");
+    }
+  }
 }
 
 }  // namespace
@@ -215,9 +224,9 @@ std::vector<Claim> read_claims(const TomlNode* claims) {
   return result;
 }
 
-void check_selects(const Claim& claim, const std::vector<Cell>& cells) {
-  check_selection(claim.id, claim.where, cells);
-  check_selection(claim.id, claim.versus, cells);
+void check_selects(const Claim& claim, const std::vector<Cell>& cells, const std::string& word) {
+  check_selection(claim.id, claim.where, cells, word);
+  check_selection(claim.id, claim.versus, cells, word);
 }
 
 }  // namespace layerlab::config

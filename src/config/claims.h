@@ -16,7 +16,8 @@ std::vector<Claim> read_claims(const TomlNode* claims);
 // "> a", "< a", "a .. b" or "a +- b". Throws UserError at `place`.
 Region parse_region(const std::string& text, const Place& place);
 
-// Throws UserError unless the claim's selections each have at least one of the cells.
-void check_selects(const Claim& claim, const std::vector<Cell>& cells);
+// Throws UserError unless each value in the claim's selections is that of one of the cells that
+// they select. The cells are called by `word`: "run".
+void check_selects(const Claim& claim, const std::vector<Cell>& cells, const std::string& word);
 
 }  // namespace layerlab::config

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -15,8 +16,6 @@
 namespace layerlab::config {
 namespace fs = std::filesystem;
 namespace {
-
-const Place kCommandLine{"command line"};
 
 // The one TOML file in a folder, or the file itself.
 fs::path find_file(const fs::path& path) {
@@ -36,44 +35,18 @@ fs::path find_file(const fs::path& path) {
   return path / found[0];
 }
 
-std::string experiment_name(const fs::path& file) {
+std::string study_name(const fs::path& file) {
   if (file.stem() != "experiment") return file.stem().string();
   return fs::absolute(file).lexically_normal().parent_path().filename().string();
 }
 
-void set_axis(std::vector<Axis>& axes, Axis axis) {
-  const auto same = std::ranges::find(axes, axis.key, &Axis::key);
-  if (same != axes.end()) {
-    *same = std::move(axis);
-  } else {
-    axes.push_back(std::move(axis));
-  }
-}
-
-void apply_override(const std::string& text, TomlNode& root, std::vector<Axis>& axes) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    throw UserError(kCommandLine, "expected key=value, got " + text,
-                    "write for example train.lr=1e-2");
-  }
-  const std::string key = text.substr(0, equals);
-  const TomlNode value = parse_toml_value(text.substr(equals + 1), kCommandLine);
-  if (key.starts_with("grid.")) return set_axis(axes, read_axis(key.substr(5), value));
-  check_run_key(key, kCommandLine);
-  set_path(root, key, value);
-  std::erase_if(axes, [&](const Axis& axis) { return axis.key == key; });
-}
-
-bool sets_seed(const std::string& override_text) { return override_text.starts_with("seed="); }
-
-void apply_seeds(int seeds, const std::vector<std::string>& overrides, std::vector<Axis>& axes) {
-  if (seeds == 0) return;
-  if (std::ranges::any_of(overrides, sets_seed)) {
-    throw UserError(kCommandLine, "seed is set twice, by --seeds and by seed=", "keep one");
-  }
-  Axis axis{"seed", {}};
-  for (int seed = 1; seed <= seeds; ++seed) axis.values.push_back(to_node(seed));
-  set_axis(axes, std::move(axis));
+// What stands under a top-level key, removed from there.
+std::optional<TomlNode> take(TomlNode& root, const char* key) {
+  const TomlNode* const node = root.find(key);
+  if (node == nullptr) return std::nullopt;
+  std::optional<TomlNode> taken = *node;
+  erase_path(root, key);
+  return taken;
 }
 
 // What model.block must say for a run to use the file's own [block].
@@ -204,15 +177,24 @@ std::string resolved_text(const Experiment& experiment, const TomlNode& root,
   return to_toml({std::move(document), {}, {}, {}});
 }
 
+std::vector<Cell> cells_of(const Draft& draft) {
+  std::vector<TomlNode> runs = expand(draft.settings, draft.axes);
+  assign_own_block(draft.settings, draft.axes, runs);
+  return read_cells(runs);
+}
+
+// How messages name the runs of a size.
+const char* run_word(bool quick) { return quick ? "quick run" : "run"; }
+
 // Keeps the claims that select runs, and their tables in `nodes`.
-void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experiment,
+void keep_claims(std::vector<Claim> claims, const Variation& variation, Experiment& experiment,
                  TomlNode::Array& nodes) {
   TomlNode::Array kept;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     try {
-      check_selects(claims[i], experiment.cells);
+      check_selects(claims[i], experiment.cells, run_word(variation.quick));
     } catch (const UserError& error) {
-      if (!overridden) throw;
+      if (variation.overrides.empty()) throw;
       continue;  // of a run that was overridden away; nobody judges claims then
     }
     experiment.claims.push_back(std::move(claims[i]));
@@ -221,42 +203,77 @@ void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experim
   nodes = std::move(kept);
 }
 
+// One seed shows whether claims select runs, unless they select seeds: no other setting follows it.
+void drop_seeds(const std::vector<Claim>& claims, Draft& draft) {
+  const auto names_seed = [](const Selection& selection) {
+    return std::ranges::find(selection, "seed", &Axis::key) != selection.end();
+  };
+  if (std::ranges::any_of(claims, [&](const Claim& claim) {
+        return names_seed(claim.where) || names_seed(claim.versus);
+      })) {
+    return;
+  }
+  for (Axis& axis : draft.axes) {
+    if (axis.key == "seed") axis.values.resize(1);
+  }
+}
+
+// Makes the draft that of the size asked for; the claims must be about runs of the other one too.
+void choose_size(const TomlNode& quick, const std::vector<Claim>& claims,
+                 const Variation& variation, Draft& draft) {
+  Draft other = draft;
+  apply_quick(quick, variation.quick ? draft : other);
+  drop_seeds(claims, other);
+  shift_seeds(other, variation.seed_offset);
+  const std::vector<Cell> cells = cells_of(other);
+  for (const Claim& claim : claims) check_selects(claim, cells, run_word(!variation.quick));
+}
+
 }  // namespace
 
 bool selects(const Selection& selection, const Cell& cell) {
-  return std::ranges::all_of(selection, [&](const auto& setting) {
-    const TomlNode* value = find_path(cell.settings, setting.first);
-    return value != nullptr && same_value(*value, setting.second);
+  return std::ranges::all_of(selection, [&](const Axis& choice) {
+    const TomlNode* value = find_path(cell.settings, choice.key);
+    return value != nullptr && std::ranges::any_of(choice.values, [&](const TomlNode& chosen) {
+             return same_value(*value, chosen);
+           });
   });
 }
 
-Experiment load_experiment(const std::string& file, const std::vector<std::string>& overrides,
-                           int seeds) {
+Experiment load_experiment(const std::string& file, const Variation& variation) {
   const fs::path path = file.empty() ? fs::path() : find_file(file);
   TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
-  check_top_level(root, {"title", "grid", "claim"});
+  check_top_level(root, {"title", "grid", "claim", "quick"});
   Experiment experiment;
-  experiment.name = file.empty() ? "run" : experiment_name(path);
-  experiment.title = experiment.name;
+  experiment.study = file.empty() ? "run" : study_name(path);
+  experiment.name = experiment.title = experiment.study;
   TableReader(root, "").read("title", experiment.title);
 
-  std::vector<Axis> axes = read_axes(root.find("grid"));
-  std::vector<Claim> claims = read_claims(root.find("claim"));
+  const std::vector<Axis> axes = read_axes(root.find("grid"));
+  const std::optional<TomlNode> quick = take(root, "quick");
+  std::optional<TomlNode> claim_tables = take(root, "claim");
+  if (claim_tables) shift_seeds(*claim_tables, variation.seed_offset);
+  std::vector<Claim> claims = read_claims(claim_tables ? &*claim_tables : nullptr);
   TomlNode::Array claim_nodes;
-  if (!claims.empty()) claim_nodes = std::get<TomlNode::Array>(root.find("claim")->value);
-  for (const char* key : {"title", "grid", "claim"}) erase_path(root, key);
+  if (!claims.empty()) claim_nodes = std::get<TomlNode::Array>(claim_tables->value);
+  for (const char* key : {"title", "grid"}) erase_path(root, key);
 
-  for (const std::string& text : overrides) apply_override(text, root, axes);
-  apply_seeds(seeds, overrides, axes);
-  for (const Axis& axis : axes) experiment.axes.push_back(axis.key);
+  Draft draft{std::move(root), axes};
+  if (quick) choose_size(*quick, claims, variation, draft);
+  apply_overrides(variation, draft);
+  shift_seeds(draft, variation.seed_offset);
+  for (const Axis& axis : draft.axes) experiment.axes.push_back(axis.key);
 
-  std::vector<TomlNode> runs = expand(root, axes);
-  assign_own_block(root, axes, runs);
-  experiment.cells = read_cells(runs);
+  experiment.cells = cells_of(draft);
   experiment.warnings = warnings_of(experiment.cells);
-  keep_claims(std::move(claims), !overrides.empty(), experiment, claim_nodes);
-  experiment.resolved_text = resolved_text(experiment, root, axes, std::move(claim_nodes));
-  if (!overrides.empty() || seeds > 0) {  // another experiment than the file's
+  keep_claims(std::move(claims), variation, experiment, claim_nodes);
+  experiment.resolved_text =
+      resolved_text(experiment, draft.settings, draft.axes, std::move(claim_nodes));
+  if (quick && variation.quick) experiment.name += "-quick";
+  if (variation.seed_offset > 0) {
+    experiment.name += "-seeds+" + std::to_string(variation.seed_offset);
+  }
+  if (!variation.overrides.empty() || variation.seeds > 0) {  // another experiment than the file's
     experiment.name += "-" + hash_hex(experiment.resolved_text).substr(0, 8);
   }
   return experiment;

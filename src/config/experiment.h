@@ -4,15 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "config/grid.h"
 #include "config/run_config.h"
+#include "config/variation.h"
 
 namespace layerlab::config {
 
 // What is estimated from one number a run; docs/statistics.md has the formulas.
 enum class ClaimKind {
   kMean,
-  kRatio,        // to the runs of `versus`, paired by seed
-  kDifference,   // from the runs of `versus`, paired by seed
+  kRatio,        // to the runs of `versus`
+  kDifference,   // from the runs of `versus`
   kEquivalence,  // the same, expected inside a margin
   kFraction,     // of runs whose measure is 1
   kSlope,        // of the measure over the axis `along`
@@ -33,8 +35,8 @@ struct Region {
   std::string text;  // as written
 };
 
-// Which runs: dotted keys and the values they must have, as in the grid.
-using Selection = std::vector<std::pair<std::string, TomlNode>>;
+// Which runs: those that have one of the values under every key.
+using Selection = std::vector<Axis>;
 
 struct Claim {
   std::string id, source, statement;
@@ -63,8 +65,11 @@ bool selects(const Selection& selection, const Cell& cell);
 
 struct Experiment {
   std::string title;
-  // The folder of its results: the file's stem, the parent folder's name for ".../experiment.toml",
-  // and "run" without a file. Where overrides make another experiment of it, a hash follows.
+  // What people call it: the file's stem, the parent folder's name for ".../experiment.toml", and
+  // "run" without a file.
+  std::string study;
+  // The folder of its results: as `study`, followed by what makes another experiment of it:
+  // "-quick", "-seeds+N" by an offset, a hash by overrides.
   std::string name;
   std::vector<Cell> cells;            // distinct, in the grid's order: the last axis turns fastest
   std::vector<std::string> axes;      // dotted keys of the grid, in the file's order
@@ -73,13 +78,10 @@ struct Experiment {
   std::string resolved_text;          // a file that says the same with every default written
 };
 
-// Reads FILE ("" for the defaults alone; a folder stands for the one TOML file in it), applies
-// overrides and expands the grid. An override is "key=value" with a key of a run, which replaces
-// the grid's axis of that name, or "grid.key=[...]", which sets an axis. `seeds` > 0 replaces the
-// grid's seeds by 1..seeds.
-// Throws UserError for whatever is wrong, also an empty grid or claims that select no run. Where
-// overrides are what leaves a claim without runs, the claim is dropped with a warning.
-Experiment load_experiment(const std::string& file, const std::vector<std::string>& overrides,
-                           int seeds = 0);
+// Reads FILE ("" for the defaults alone; a folder stands for the one TOML file in it), varies it
+// and expands the grid. A file without [quick] is the same in both sizes. Throws UserError for
+// whatever is wrong, also an empty grid, and claims that select no run in one of the two sizes.
+// Where overrides are what leaves a claim without runs, the claim is dropped.
+Experiment load_experiment(const std::string& file, const Variation& variation = {});
 
 }  // namespace layerlab::config

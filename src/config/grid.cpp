@@ -27,18 +27,14 @@ std::optional<std::pair<std::int64_t, std::int64_t>> parse_range(const std::stri
   return std::pair(low, high);
 }
 
-TomlNode::Array read_values(const std::string& key, const TomlNode& node) {
+// The values of an array or a range; nothing where `node` is neither.
+std::optional<TomlNode::Array> read_values(const TomlNode& node) {
   if (const auto* array = std::get_if<TomlNode::Array>(&node.value)) return *array;
   const auto* text = std::get_if<std::string>(&node.value);
   const auto range = text == nullptr ? std::nullopt : parse_range(*text);
-  if (!range) {
-    throw UserError(node.place,
-                    "grid axis " + key + " must be an array or a range such as \"1..5\", got " +
-                        to_toml_value(node),
-                    "write for example \"" + key + "\" = [" + to_toml_value(node) + "]");
-  }
+  if (!range) return std::nullopt;
   const auto [low, high] = *range;
-  if (low > high) return {};
+  if (low > high) return TomlNode::Array{};
   // Unsigned, because the difference of two integers may not be one.
   const std::uint64_t steps = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   if (steps >= kMostRuns) throw too_many(node.place);
@@ -54,12 +50,27 @@ TomlNode::Array read_values(const std::string& key, const TomlNode& node) {
 
 Axis read_axis(const std::string& key, const TomlNode& values) {
   check_run_key(key, values.key_place);
-  Axis axis{key, read_values(key, values)};
-  if (axis.values.empty()) {
+  std::optional<TomlNode::Array> list = read_values(values);
+  if (!list) {
+    throw UserError(values.place,
+                    "grid axis " + key + " must be an array or a range such as \"1..5\", got " +
+                        to_toml_value(values),
+                    "write for example \"" + key + "\" = [" + to_toml_value(values) + "]");
+  }
+  if (list->empty()) {
     throw UserError(values.place, "grid axis " + key + " has no values",
                     "write at least one, or remove the axis");
   }
-  return axis;
+  return {key, *std::move(list)};
+}
+
+Axis read_choice(const std::string& key, const TomlNode& values) {
+  check_run_key(key, values.key_place);
+  Axis choice{key, read_values(values).value_or(TomlNode::Array{values})};
+  if (choice.values.empty()) {
+    throw UserError(values.place, key + " has no values", "write at least one, or remove the key");
+  }
+  return choice;
 }
 
 std::vector<Axis> read_axes(const TomlNode* grid) {

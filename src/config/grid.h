@@ -20,6 +20,9 @@ std::vector<Axis> read_axes(const TomlNode* grid);
 // One axis; `values` is what a user wrote for it.
 Axis read_axis(const std::string& key, const TomlNode& values);
 
+// Some of an axis's values: written as an axis, or as the one value.
+Axis read_choice(const std::string& key, const TomlNode& values);
+
 // `base` once for every combination, the last axis turning fastest. An axis wins over what `base`
 // says. Throws UserError for more than 100000 combinations.
 std::vector<TomlNode> expand(const TomlNode& base, const std::vector<Axis>& axes);

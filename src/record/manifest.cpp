@@ -102,6 +102,15 @@ Manifest read_manifest(const CellFolder& cell) {
   return manifest;
 }
 
+std::optional<double> training_seconds(const CellFolder& cell) {
+  try {
+    const Manifest manifest = read_manifest(cell);
+    return manifest.seconds / manifest.replicas;
+  } catch (const UserError&) {
+    return std::nullopt;
+  }
+}
+
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};

@@ -42,6 +42,10 @@ void write_manifest(const CellFolder& cell, const Manifest& manifest);
 // Throws UserError when manifest.json is missing or damaged.
 Manifest read_manifest(const CellFolder& cell);
 
+// What training a run has taken so far: its share of the time of the runs trained together with it,
+// by manifest.json. Nothing where that is missing or damaged.
+std::optional<double> training_seconds(const CellFolder& cell);
+
 // Now, as manifests write it.
 std::string utc_now();
 

@@ -12,11 +12,13 @@ namespace fs = std::filesystem;
 namespace {
 
 // Distinct runs: two cells may differ in nothing but the block's name.
-std::vector<const config::Cell*> distinct(const std::vector<config::Cell>& cells) {
+std::vector<const config::Cell*> distinct(const Experiments& experiments) {
   std::vector<const config::Cell*> result;
   std::set<std::string> ids;
-  for (const config::Cell& cell : cells) {
-    if (ids.insert(cell.id).second) result.push_back(&cell);
+  for (const config::Experiment* const experiment : experiments) {
+    for (const config::Cell& cell : experiment->cells) {
+      if (ids.insert(cell.id).second) result.push_back(&cell);
+    }
   }
   return result;
 }
@@ -65,10 +67,10 @@ config::RunConfig read_settings(const record::CellFolder& folder) {
                   "remove the folder, and it is trained again");
 }
 
-Plan make_plan(const config::Experiment& experiment, const fs::path& results, int replicas) {
+Plan make_plan(const Experiments& experiments, const fs::path& results, int replicas) {
   Plan plan;
   std::vector<Group> groups;
-  for (const config::Cell* cell : distinct(experiment.cells)) {
+  for (const config::Cell* cell : distinct(experiments)) {
     const record::CellFolder folder = cell_folder(results, cell->id);
     switch (record::read_state(folder)) {
       case record::CellState::kFinished:
@@ -97,7 +99,7 @@ Plan make_plan(const config::Experiment& experiment, const fs::path& results, in
 }
 
 void write_inputs(const config::Experiment& experiment, const fs::path& results) {
-  for (const config::Cell* cell : distinct(experiment.cells)) {
+  for (const config::Cell* cell : distinct({&experiment})) {
     const record::CellFolder folder = cell_folder(results, cell->id);
     const std::string text = config::canonical_text(cell->config);
     const bool exists = fs::exists(folder.config());

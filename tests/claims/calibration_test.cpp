@@ -28,13 +28,20 @@ constexpr int kExperiments = 1000;
 // A share of kExperiments, three standard deviations above what is allowed.
 double at_most(double share) { return share + 3 * std::sqrt(share * (1 - share) / kExperiments); }
 
+struct Asked {
+  ClaimKind kind;
+  bool paired = true;  // of what compares
+};
+
 // One experiment of a kind in which the true value of what is claimed is `effect`, in units of the
-// noise between runs. A seed has an offset of its own in all of its runs, as shared weights cause.
-Answer simulate(ClaimKind kind, int seeds, double effect, RandomStream& draws) {
+// noise between runs. A seed has an offset of its own in all of its runs, as shared weights cause;
+// where none has runs on both sides, it is part of the noise.
+Answer simulate(const Asked& asked, int seeds, double effect, RandomStream& draws) {
   Answer answer;
-  answer.claim.kind = kind;
+  answer.claim.kind = asked.kind;
+  answer.paired = asked.paired;
   for (int seed = 1; seed <= seeds; ++seed) {
-    const double offset = 2 * draws.normal();
+    const double offset = asked.paired ? 2 * draws.normal() : 0;
     const auto add = [&](std::vector<RunNumber>& runs, double value, double along = 0) {
       RunNumber run;
       run.seed = static_cast<std::uint64_t>(seed);
@@ -42,7 +49,7 @@ Answer simulate(ClaimKind kind, int seeds, double effect, RandomStream& draws) {
       run.along = along;
       runs.push_back(run);
     };
-    switch (kind) {
+    switch (asked.kind) {
       case ClaimKind::kMean:
         add(answer.where, effect + draws.normal());
         break;
@@ -79,11 +86,11 @@ struct Shares {
 };
 
 // How often the claim that the value lies in [low, high] is decided.
-Shares verdicts(ClaimKind kind, int seeds, double effect, double low, double high) {
+Shares verdicts(const Asked& asked, int seeds, double effect, double low, double high) {
   Shares shares;
   for (int i = 0; i < kExperiments; ++i) {
     RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "calibration");
-    std::vector<Answer> answers = {simulate(kind, seeds, effect, draws)};
+    std::vector<Answer> answers = {simulate(asked, seeds, effect, draws)};
     answers[0].claim.expect = {low, high, ""};
     judge({weigh(answers[0])}, answers);
     shares.confirmed += (answers[0].verdict == Verdict::kConfirmed) / double{kExperiments};
@@ -98,18 +105,24 @@ double no_effect(ClaimKind kind) {
   return kind == ClaimKind::kFraction ? 0.5 : 0;
 }
 
-class Calibration : public testing::TestWithParam<ClaimKind> {};
+class Calibration : public testing::TestWithParam<Asked> {};
 
 INSTANTIATE_TEST_SUITE_P(Kinds, Calibration,
-                         testing::Values(ClaimKind::kMean, ClaimKind::kRatio,
-                                         ClaimKind::kDifference, ClaimKind::kEquivalence,
-                                         ClaimKind::kFraction, ClaimKind::kSlope,
-                                         ClaimKind::kExponent, ClaimKind::kTrend),
-                         [](const auto& test) { return name_of(test.param); });
+                         testing::Values(Asked{ClaimKind::kMean}, Asked{ClaimKind::kRatio},
+                                         Asked{ClaimKind::kDifference},
+                                         Asked{ClaimKind::kEquivalence},
+                                         Asked{ClaimKind::kFraction}, Asked{ClaimKind::kSlope},
+                                         Asked{ClaimKind::kExponent}, Asked{ClaimKind::kTrend},
+                                         Asked{ClaimKind::kRatio, /*paired=*/false},
+                                         Asked{ClaimKind::kDifference, /*paired=*/false},
+                                         Asked{ClaimKind::kEquivalence, /*paired=*/false}),
+                         [](const auto& test) {
+                           return name_of(test.param.kind) + (test.param.paired ? "" : "_unpaired");
+                         });
 
 TEST_P(Calibration, FindsNoEffectWhereThereIsNone) {
   for (const int seeds : {3, 5, 10}) {
-    const Shares shares = verdicts(GetParam(), seeds, 0, no_effect(GetParam()), kInf);
+    const Shares shares = verdicts(GetParam(), seeds, 0, no_effect(GetParam().kind), kInf);
     RecordProperty("confirmed_of_" + std::to_string(seeds), std::to_string(shares.confirmed));
     RecordProperty("refuted_of_" + std::to_string(seeds), std::to_string(shares.refuted));
     EXPECT_LE(shares.confirmed, at_most(0.025)) << seeds;
@@ -118,37 +131,76 @@ TEST_P(Calibration, FindsNoEffectWhereThereIsNone) {
 }
 
 TEST_P(Calibration, FindsALargeEffectAndRefutesItsDenial) {
-  const ClaimKind kind = GetParam();
+  const ClaimKind kind = GetParam().kind;
   const bool fraction = kind == ClaimKind::kFraction;
   const int seeds = fraction ? 20 : 5;
   const double effect = fraction ? 0.45 : 5;
-  const Shares claimed = verdicts(kind, seeds, effect, no_effect(kind), kInf);
+  const Shares claimed = verdicts(GetParam(), seeds, effect, no_effect(kind), kInf);
   RecordProperty("confirmed", std::to_string(claimed.confirmed));
   EXPECT_GE(claimed.confirmed, 0.95);
   EXPECT_EQ(claimed.refuted, 0);
-  const Shares denied = verdicts(kind, seeds, effect, -kInf, no_effect(kind));
+  const Shares denied = verdicts(GetParam(), seeds, effect, -kInf, no_effect(kind));
   EXPECT_GE(denied.refuted, 0.95);
   EXPECT_EQ(denied.confirmed, 0);
 }
 
 TEST_P(Calibration, LeavesASmallEffectUndecidedMoreOftenThanNot) {
-  const ClaimKind kind = GetParam();
-  const Shares shares = verdicts(kind, 3, 0.1, no_effect(kind), kInf);
+  const Shares shares = verdicts(GetParam(), 3, 0.1, no_effect(GetParam().kind), kInf);
   EXPECT_GT(1 - shares.confirmed - shares.refuted, 0.8);
+}
+
+// A/A: two groups of seeds of the same runs. A claim that compares them, or else asks one of them
+// for what is true of both, finds something where "> a" or "< a" of the true value a is CONFIRMED.
+class SameAgainstSame : public testing::TestWithParam<ClaimKind> {};
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SameAgainstSame,
+                         testing::Values(ClaimKind::kMean, ClaimKind::kRatio,
+                                         ClaimKind::kDifference, ClaimKind::kEquivalence,
+                                         ClaimKind::kFraction, ClaimKind::kSlope,
+                                         ClaimKind::kExponent, ClaimKind::kTrend),
+                         [](const auto& test) { return name_of(test.param); });
+
+TEST_P(SameAgainstSame, FindsNoDifference) {
+  const Asked groups{GetParam(), /*paired=*/!config::compares(GetParam())};
+  const double truth = no_effect(GetParam());
+  for (const int seeds : {3, 5, 10}) {
+    const double found = verdicts(groups, seeds, 0, truth, kInf).confirmed +
+                         verdicts(groups, seeds, 0, -kInf, truth).confirmed;
+    RecordProperty("found_of_" + std::to_string(seeds), std::to_string(found));
+    EXPECT_LE(found, at_most(0.05)) << seeds;
+  }
 }
 
 // SciPy 1.17.1: nct.sf(t.ppf(0.975, n - 1), n - 1, effect sqrt(n)), for n = 5.
 TEST(CalibrationOfPower, IsThatOfStudentsTest) {
   for (const auto& [effect, power] : {std::pair(1.0, 0.4013), {1.5, 0.7107}, {2.0, 0.9089}}) {
-    const double found = verdicts(ClaimKind::kMean, 5, effect, 0, kInf).confirmed;
+    const double found = verdicts({ClaimKind::kMean}, 5, effect, 0, kInf).confirmed;
     EXPECT_NEAR(found, power, 3 * std::sqrt(power * (1 - power) / kExperiments)) << effect;
   }
 }
 
 TEST(CalibrationOfEquivalence, IsGivenInsideTheMarginOnly) {
-  EXPECT_LE(verdicts(ClaimKind::kEquivalence, 5, 3, -3, 3).confirmed, at_most(0.025));
-  EXPECT_GE(verdicts(ClaimKind::kEquivalence, 10, 0, -3, 3).confirmed, 0.95);
-  EXPECT_GE(verdicts(ClaimKind::kEquivalence, 10, 9, -3, 3).refuted, 0.95);
+  for (const bool paired : {true, false}) {
+    const Asked asked{ClaimKind::kEquivalence, paired};
+    EXPECT_LE(verdicts(asked, 5, 3, -3, 3).confirmed, at_most(0.025));
+    EXPECT_GE(verdicts(asked, 10, 0, -3, 3).confirmed, 0.95);
+    EXPECT_GE(verdicts(asked, 10, 9, -3, 3).refuted, 0.95);
+  }
+}
+
+// Where one group is four times as large as the other and its runs three times as alike.
+TEST(CalibrationOfWelch, HoldsForGroupsOfOtherSizesAndSpreads) {
+  int found = 0;
+  for (int i = 0; i < kExperiments; ++i) {
+    RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "welch");
+    std::vector<double> few, many;
+    for (int k = 0; k < 4; ++k) few.push_back(3 * draws.normal());
+    for (int k = 0; k < 16; ++k) many.push_back(draws.normal());
+    const stats::Interval interval = estimate_difference(few, many).interval(20, 0.05);
+    found += interval.low > 0 || interval.high < 0;
+  }
+  RecordProperty("found", found);
+  EXPECT_LE(static_cast<double>(found) / kExperiments, at_most(0.05));
 }
 
 double normal(RandomStream& draws) { return draws.normal(); }
@@ -214,7 +266,7 @@ TEST(CalibrationOfAFile, HoldsForAllItsClaimsAndLooksTogether) {
     RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "file");
     std::vector<Answer> whole, answers(kClaims);
     for (int claim = 0; claim < kClaims; ++claim) {
-      whole.push_back(simulate(ClaimKind::kMean, 12, 0, draws));
+      whole.push_back(simulate({ClaimKind::kMean}, 12, 0, draws));
       whole.back().claim.expect = {0, kInf, ""};
     }
     for (int number = 1; number <= 3; ++number) {

@@ -41,7 +41,7 @@ TEST(Evaluate, JudgesARatioOfPairs) {
   Study study(3);
   config::Claim& claim = study.add_claim("ratio", "post_ln", above(0.5));
   claim.kind = config::ClaimKind::kRatio;
-  claim.versus = {{"model.block", toml("pre_ln")}};
+  claim.versus = {{"model.block", {toml("pre_ln")}}};
   for (int seed = 1; seed <= 3; ++seed) {
     const std::string suffix = "-" + std::to_string(seed);
     study.finish("pre_ln" + suffix, seed);
@@ -58,7 +58,7 @@ TEST(Evaluate, RefusesARatioOfNumbersThatAreNotPositive) {
   Study study(2);
   config::Claim& claim = study.add_claim("ratio", "post_ln", above(0.5));
   claim.kind = config::ClaimKind::kRatio;
-  claim.versus = {{"model.block", toml("pre_ln")}};
+  claim.versus = {{"model.block", {toml("pre_ln")}}};
   for (const char* const cell : {"post_ln-1", "post_ln-2", "pre_ln-1"}) study.finish(cell, 1);
   study.finish("pre_ln-2", 0);
   const Answer answer = study.evaluate()[0];
@@ -71,7 +71,7 @@ TEST(Evaluate, JudgesADifferenceOfPairs) {
   Study study(3);
   config::Claim& claim = study.add_claim("difference", "post_ln", above(-1));
   claim.kind = config::ClaimKind::kDifference;
-  claim.versus = {{"model.block", toml("pre_ln")}};
+  claim.versus = {{"model.block", {toml("pre_ln")}}};
   for (int seed = 1; seed <= 3; ++seed) {
     const std::string suffix = "-" + std::to_string(seed);
     study.finish("pre_ln" + suffix, 10 * seed);
@@ -86,13 +86,65 @@ TEST(Evaluate, JudgesADifferenceOfPairs) {
   EXPECT_EQ(answer.sample[2].value, 3);
 }
 
+// Claims of a kind about the losses 11, 22 and 33 of some seeds of one block against 1 and 2 of
+// others of the other.
+Answer unpaired(config::ClaimKind kind, double low) {
+  Study study(5);
+  config::Claim& claim = study.add_claim("unpaired", "post_ln", above(low));
+  claim.kind = kind;
+  claim.where.push_back({"seed", {toml("1"), toml("2"), toml("3")}});
+  claim.versus = {{"model.block", {toml("pre_ln")}}, {"seed", {toml("4"), toml("5")}}};
+  for (int seed = 1; seed <= 3; ++seed) study.finish("post_ln-" + std::to_string(seed), 11 * seed);
+  study.finish("pre_ln-4", 1);
+  study.finish("pre_ln-5", 2);
+  return study.evaluate()[0];
+}
+
+// SciPy 1.17.1: stats.ttest_ind([11, 22, 33], [1, 2], equal_var=False).confidence_interval().
+TEST(Evaluate, JudgesADifferenceOfIndependentSamples) {
+  const Answer answer = unpaired(config::ClaimKind::kDifference, -10);
+  EXPECT_EQ(*answer.estimate, 20.5);
+  EXPECT_NEAR(answer.interval->low, -6.591928091228258, 1e-9);
+  EXPECT_NEAR(answer.interval->high, 47.591928091228255, 1e-9);
+  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
+  EXPECT_EQ(answer.sample.size(), 3u);
+  ASSERT_EQ(answer.versus_sample.size(), 2u);
+  EXPECT_EQ(answer.versus_sample[1].seed, 5u);
+  EXPECT_EQ(answer.versus_sample[1].value, 2);
+}
+
+// exp of the same of the logarithms.
+TEST(Evaluate, JudgesARatioOfIndependentSamples) {
+  const Answer answer = unpaired(config::ClaimKind::kRatio, 1);
+  EXPECT_NEAR(*answer.estimate, 14.133881227678577, 1e-9);
+  EXPECT_NEAR(answer.interval->low, 2.6402808155918507, 1e-9);
+  EXPECT_NEAR(answer.interval->high, 75.66111808199646, 1e-9);
+}
+
+TEST(Evaluate, SaysHowManySeedsOfBothSamplesWouldSettleIt) {
+  EXPECT_EQ(unpaired(config::ClaimKind::kDifference, 0).reason,
+            "about 6 seeds like these 5 would settle it, both sides together");
+}
+
+TEST(Evaluate, NeedsTwoSeedsOfEitherSample) {
+  Study study(3);
+  config::Claim& claim = study.add_claim("unpaired", "post_ln", above(0));
+  claim.kind = config::ClaimKind::kDifference;
+  claim.where.push_back({"seed", {toml("1"), toml("2")}});
+  claim.versus = {{"model.block", {toml("pre_ln")}}, {"seed", {toml("3")}}};
+  for (const char* const cell : {"post_ln-1", "post_ln-2", "pre_ln-3"}) study.finish(cell, 1);
+  const Answer answer = study.evaluate()[0];
+  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(answer.reason, "one seed tells nothing of the spread between seeds");
+}
+
 TEST(Evaluate, JudgesAnEquivalenceByItsMargin) {
   Study study(3);
   for (const double margin : {5.0, 1.0}) {
     config::Claim& claim =
         study.add_claim("margin" + std::to_string(margin), "post_ln", {-margin, margin, ""});
     claim.kind = config::ClaimKind::kEquivalence;
-    claim.versus = {{"model.block", toml("pre_ln")}};
+    claim.versus = {{"model.block", {toml("pre_ln")}}};
   }
   for (int seed = 1; seed <= 3; ++seed) {
     const std::string suffix = "-" + std::to_string(seed);
@@ -266,7 +318,7 @@ TEST(Evaluate, WarnsThatRunsFallIntoTwoGroups) {
 
 TEST(Evaluate, WarnsThatRunsDifferInMoreThanTheSeed) {
   Study study(1);
-  study.add_claim("all", "post_ln", above(0)).where = {{"model.depth", toml("6")}};
+  study.add_claim("all", "post_ln", above(0)).where = {{"model.depth", {toml("6")}}};
   study.finish("post_ln-1", 1);
   study.finish("pre_ln-1", 1);
   EXPECT_THAT(study.evaluate()[0].warnings, ElementsAre(HasSubstr("differ in model.block")));

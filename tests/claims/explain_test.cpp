@@ -13,7 +13,7 @@ TEST(Explanation, HoldsAllThatAVerdictRestsOn) {
   Study study(2);
   config::Claim& claim = study.add_claim("worse", "post_ln", {1, 3, "1 .. 3"});
   claim.kind = config::ClaimKind::kDifference;
-  claim.versus = {{"model.block", toml("pre_ln")}};
+  claim.versus = {{"model.block", {toml("pre_ln")}}};
   claim.statement = "Post-LN is worse";
   claim.source = "a paper";
   study.finish("pre_ln-1", 1);
@@ -41,6 +41,21 @@ TEST(Explanation, HoldsAllThatAVerdictRestsOn) {
             "  rule       p = 0 <= 0.05, which Holm's procedure held it against; 0 for all claims "
             "together\n"
             "  verdict    confirmed, as expected: the whole interval lies in 1 .. 3\n");
+}
+
+TEST(Explanation, TellsThatSamplesAreIndependent) {
+  Study study(4);
+  config::Claim& claim = study.add_claim("worse", "post_ln", above(1));
+  claim.kind = config::ClaimKind::kRatio;
+  claim.where.push_back({"seed", {toml("1"), toml("2")}});
+  claim.versus = {{"model.block", {toml("pre_ln")}}, {"seed", {toml("3"), toml("4")}}};
+  for (const char* const cell : {"post_ln-1", "post_ln-2"}) study.finish(cell, 3);
+  for (const char* const cell : {"pre_ln-3", "pre_ln-4"}) study.finish(cell, 1.5);
+  const std::string text = explanation(study.evaluate()[0]);
+  EXPECT_THAT(text, HasSubstr("geometric mean of where / versus, of independent samples\n"));
+  EXPECT_THAT(text, HasSubstr("  where      model.block = \"post_ln\", seed = [1, 2]\n"));
+  EXPECT_THAT(text, HasSubstr("[2, 2] at 95%, Welch's t of the logarithms of 2 and 2 numbers\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("\n  seed ")));
 }
 
 TEST(Explanation, NamesRunsWithoutANumber) {

@@ -29,7 +29,7 @@ TEST(Prepare, RefusesAMeasureThatDoesNotWorkBeforeTraining) {
 config::Claim& add_ratio(Study& study) {
   config::Claim& claim = study.add_claim("r", "post_ln", above(1));
   claim.kind = config::ClaimKind::kRatio;
-  claim.versus = {{"model.block", toml("pre_ln")}};
+  claim.versus = {{"model.block", {toml("pre_ln")}}};
   return claim;
 }
 
@@ -38,19 +38,33 @@ TEST(Prepare, PairsARatiosRunsBySeed) {
   add_ratio(study);
   std::swap(study.experiment.cells[0], study.experiment.cells[1]);
   const Question question = prepare(study.experiment)[0];
+  EXPECT_TRUE(question.paired);
   EXPECT_EQ(ids(question.where), (std::vector<std::string>{"post_ln-1", "post_ln-2"}));
   EXPECT_EQ(ids(question.versus), (std::vector<std::string>{"pre_ln-1", "pre_ln-2"}));
 }
 
-TEST(Prepare, RefusesARatioWhoseSeedsDiffer) {
+TEST(Prepare, TakesSelectionsWithoutACommonSeedForIndependentSamples) {
+  Study study(3);
+  config::Claim& claim = add_ratio(study);
+  claim.where.push_back({"seed", {toml("3"), toml("1")}});
+  claim.versus.push_back({"seed", {toml("2")}});
+  const Question question = prepare(study.experiment)[0];
+  EXPECT_FALSE(question.paired);
+  EXPECT_EQ(ids(question.where), (std::vector<std::string>{"post_ln-1", "post_ln-3"}));
+  EXPECT_EQ(ids(question.versus), (std::vector<std::string>{"pre_ln-2"}));
+}
+
+TEST(Prepare, RefusesARatioOfWhichOnlySomeSeedsPairUp) {
   Study study(2);
-  add_ratio(study).where.emplace_back("seed", toml("1"));
-  EXPECT_THAT([&] { prepare(study.experiment); }, throws_user_error("select different seeds"));
+  add_ratio(study).where.push_back({"seed", {toml("2")}});
+  EXPECT_THAT([&] { prepare(study.experiment); },
+              throws_user_error("'where' and 'versus' of claim 'r' have some seeds in common, such "
+                                "as 2, and others not; select the same seeds, to pair them"));
 }
 
 TEST(Prepare, RefusesARatioWithSeveralRunsOfASeed) {
   Study study(2);
-  add_ratio(study).where = {{"model.depth", toml("6")}};
+  add_ratio(study).where = {{"model.depth", {toml("6")}}};
   EXPECT_THAT([&] { prepare(study.experiment); },
               throws_user_error("'where' of claim 'r' selects several runs of seed 1"));
 }
@@ -111,7 +125,7 @@ TEST(Prepare, RefusesAnAxisOnWhichSeedsDiffer) {
 TEST(Prepare, NotesWhenRunsDifferInMoreThanTheSeed) {
   Study study(2);
   study.add_claim("a", "pre_ln", above(1));
-  study.add_claim("b", "pre_ln", above(1)).where = {{"model.depth", toml("6")}};
+  study.add_claim("b", "pre_ln", above(1)).where = {{"model.depth", {toml("6")}}};
   const std::vector<Question> questions = prepare(study.experiment);
   EXPECT_TRUE(questions[0].mixed.empty());
   EXPECT_EQ(questions[1].mixed, std::vector<std::string>{"model.block"});

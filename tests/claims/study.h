@@ -62,7 +62,7 @@ class Study {
                            const config::Region& expect) {
     config::Claim claim;
     claim.id = id;
-    claim.where = {{"model.block", toml(block)}};
+    claim.where = {{"model.block", {toml(block)}}};
     claim.measure = "final('loss')";
     claim.expect = expect;
     claim.place = {"study.toml", 10, 1};

@@ -42,6 +42,12 @@ TEST(VerdictTable, AlignsItsColumns) {
             "setting\n");
 }
 
+TEST(VerdictTable, TellsThatSamplesAreIndependent) {
+  std::vector<Answer> answers = two_answers();
+  answers[0].paired = false;
+  EXPECT_THAT(verdict_table(answers, {.width = 120}), HasSubstr("1.002] 98.75% unpaired  > 0.9"));
+}
+
 TEST(VerdictTable, PutsNamesOnTheirOwnLinesInANarrowTerminal) {
   const std::string table = verdict_table(two_answers(), {.width = 80});
   EXPECT_THAT(table, HasSubstr("\npost_ln_without_warmup_stalls\n  1.000 [0.9987, 1.002] 98.75%"));
@@ -60,6 +66,82 @@ TEST(VerdictTable, MarksAnUnexpectedVerdictRed) {
   std::vector<Answer> answers = two_answers();
   answers[0].as_expected = false;
   EXPECT_THAT(verdict_table(answers, {.width = 120, .colour = true}), HasSubstr("\033[31mCONF"));
+}
+
+RunNumber run(const std::string& cell, std::optional<double> seconds = {}) {
+  RunNumber number;
+  number.cell = cell;
+  number.seconds = seconds;
+  return number;
+}
+
+std::vector<JudgedStudy> two_studies() {
+  std::vector<Answer> answers = two_answers();
+  answers[0].claim.source = "Xiong et al. 2020";
+  answers[1].claim.source = "Wang et al. 2019, section 2";
+  answers[0].where = {run("a", 2), run("b", 3.5)};
+  answers[0].versus = {run("c", 1)};
+  answers[1].where = {run("a", 2), run("d")};
+  Answer refuted = answers[0];
+  refuted.claim.id = "warmup_never_matters";
+  refuted.claim.outcome = "refuted";
+  refuted.claim.expect.text = "0 .. 0.1";
+  refuted.verdict = Verdict::kRefuted;
+  refuted.as_expected = false;
+  return {{"demo", answers}, {"warmup", {refuted}}};
+}
+
+TEST(Overview, IsALineForEachClaimOfAllStudies) {
+  EXPECT_EQ(
+      overview(two_studies(), {.width = 200}),
+      "study   claim                          source                       expected          "
+      "verdict       estimate  interval                runs  time\n"
+      "demo    post_ln_without_warmup_stalls  Xiong et al. 2020            > 0.9 confirmed   "
+      "CONFIRMED        1.000  [0.9987, 1.002] 98.75%     3   7 s\n"
+      "demo    pre_ln_learns                  Wang et al. 2019, section 2  < 0.3 confirmed   "
+      "INCONCLUSIVE         -                             2   2 s\n"
+      "warmup  warmup_never_matters           Xiong et al. 2020            0 .. 0.1 refuted  "
+      "REFUTED          1.000  [0.9987, 1.002] 98.75%     3   7 s\n"
+      "1 of 3 claims as expected; 4 runs, 7 s of training; 1 warning, which verify tells of each "
+      "study alone\n"
+      "demo pre_ln_learns: inconclusive, not as expected: 1 of 3 runs gave no number; seed 2 "
+      "(3f9c1a) has not finished\n"
+      "warmup warmup_never_matters: refuted, not as expected: the whole interval lies outside "
+      "0 .. 0.1\n");
+}
+
+TEST(Overview, FitsANarrowTerminal) {
+  const std::string table = overview(two_studies(), {.width = 80});
+  EXPECT_THAT(table, HasSubstr("\ndemo    post_ln_without_warmup_stalls\n"
+                               "  Xiong et al. 2020            > 0.9 confirmed\n"
+                               "  CONFIRMED        1.000  [0.9987, 1.002] 98.75%     3   7 s\n"));
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST(Overview, IsMarkdownToo) {
+  const std::string page = overview_markdown(two_studies());
+  EXPECT_THAT(page,
+              testing::StartsWith(
+                  "| study | claim | source | expected | verdict | estimate | interval | runs "
+                  "| time |\n|---|---|---|---|---|---:|---|---:|---:|\n"
+                  "| demo | post_ln_without_warmup_stalls | Xiong et al. 2020 | > "
+                  "0.9 confirmed | CONFIRMED | 1.000 | [0.9987, 1.002] 98.75% | 3 | 7 s "
+                  "|\n"));
+  EXPECT_THAT(page, HasSubstr("\n\n1 of 3 claims as expected; 4 runs, 7 s of training; 1 warning, "
+                              "which verify tells of each study alone.\n\nNot as expected:\n\n- "
+                              "demo pre_ln_learns: inconclusive"));
+}
+
+TEST(Overview, SaysThatATimeIsNotKnown) {
+  std::vector<JudgedStudy> studies = two_studies();
+  studies.resize(1);
+  studies[0].answers.resize(1);
+  studies[0].answers[0].where = {run("a")};
+  studies[0].answers[0].versus.clear();
+  EXPECT_THAT(overview(studies, {.width = 200}),
+              HasSubstr("     1     -\n1 of 1 claim as expected; "
+                        "1 run, - of training\n"));
 }
 
 }  // namespace

@@ -27,6 +27,22 @@ TEST(VerdictsJson, HoldsEveryClaimWithEveryRun) {
   EXPECT_EQ(*runs[1].find("missing")->get<std::string>(), "has not finished");
 }
 
+TEST(VerdictsJson, HoldsBothSamplesWhereNoSeedsPairUp) {
+  Answer answer;
+  answer.claim.kind = config::ClaimKind::kDifference;
+  answer.paired = false;
+  answer.sample = {{1, 0.5}, {2, 0.75}};
+  answer.versus_sample = {{3, 0.25}};
+  const JsonNode tree = parse_json(verdicts_json({answer}), {});
+  const JsonNode& claim = tree.find("claims")->get<JsonNode::Array>()->at(0);
+  EXPECT_EQ(*claim.find("paired")->get<bool>(), false);
+  EXPECT_EQ(claim.find("sample")->get<JsonNode::Array>()->size(), 2u);
+  const auto& versus = *claim.find("versus_sample")->get<JsonNode::Array>();
+  ASSERT_EQ(versus.size(), 1u);
+  EXPECT_EQ(*versus[0].find("seed")->get<std::int64_t>(), 3);
+  EXPECT_EQ(*versus[0].find("value")->get<double>(), 0.25);
+}
+
 TEST(VerdictsJson, HoldsTheIntervalAndItsLevel) {
   Answer answer;
   answer.claim.kind = config::ClaimKind::kFraction;

@@ -31,8 +31,8 @@ TEST(Claims, ReadsEveryKey) {
   EXPECT_EQ(claim.source, "a paper");
   EXPECT_EQ(claim.statement, "it stalls");
   ASSERT_EQ(claim.where.size(), 2u);
-  EXPECT_EQ(claim.where[0].first, "model.block");
-  EXPECT_EQ(claim.where[1].first, "train.warmup");
+  EXPECT_EQ(claim.where[0].key, "model.block");
+  EXPECT_EQ(claim.where[1].key, "train.warmup");
   EXPECT_EQ(claim.measure, "final('loss')");
   EXPECT_EQ(claim.measure_place.text(), "demo.toml:6:12");
   EXPECT_EQ(claim.kind, ClaimKind::kFraction);
@@ -114,6 +114,26 @@ TEST(Claims, RefusesSelectionsByUnknownKeys) {
   EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nwhere = 'post_ln'"),
             "demo.toml:5:9: claim.where must be a table, got \"post_ln\"; "
             "write [claim.where] and its keys below");
+}
+
+TEST(Claims, SelectByOneValueAListOrARange) {
+  const Selection where =
+      read(
+          "id = 'a'\nmeasure = '1'\nexpect = '> 0'\n"
+          "where = { 'model.depth' = [6, 12], seed = '1..3', 'model.block' = 'pre_ln' }")
+          .front()
+          .where;
+  ASSERT_EQ(where.size(), 3u);
+  EXPECT_EQ(where[0].values.size(), 2u);
+  EXPECT_EQ(where[1].key, "seed");
+  EXPECT_EQ(where[1].values.size(), 3u);
+  EXPECT_EQ(to_toml_value(where[1].values[2]), "3");
+  EXPECT_EQ(where[2].values.size(), 1u);
+}
+
+TEST(Claims, RefuseASelectionByNoValue) {
+  EXPECT_EQ(reading("id = 'a'\nmeasure = '1'\nexpect = '> 0'\nwhere = { seed = '3..1' }"),
+            "demo.toml:5:18: seed has no values; write at least one, or remove the key");
 }
 
 TEST(Claims, RefusesARatioToNothing) {

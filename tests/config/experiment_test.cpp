@@ -21,13 +21,13 @@ class ExperimentFile : public ::testing::Test {
   }
   Experiment load(const std::string& text, const std::vector<std::string>& overrides = {},
                   int seeds = 0) {
-    return load_experiment(write(text), overrides, seeds);
+    return load_experiment(write(text), {overrides, seeds});
   }
   // What loading `text` is refused with, without the folder's name.
   std::string loading(const std::string& text, const std::vector<std::string>& overrides = {},
                       int seeds = 0) {
     const std::string file = write(text);
-    const std::string line = refusal([&] { load_experiment(file, overrides, seeds); });
+    const std::string line = refusal([&] { load_experiment(file, {overrides, seeds}); });
     const std::string prefix = folder_.path().string() + "/";
     return line.starts_with(prefix) ? line.substr(prefix.size()) : line;
   }
@@ -57,7 +57,8 @@ TEST_F(ExperimentFile, IsAGridOfRuns) {
 }
 
 TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
-  const Experiment experiment = load_experiment("", {"train.lr=1e-2", "model.block=post_ln"});
+  const Experiment experiment =
+      load_experiment("", {.overrides = {"train.lr=1e-2", "model.block=post_ln"}});
   EXPECT_THAT(experiment.name, ::testing::StartsWith("run-"));
   ASSERT_EQ(experiment.cells.size(), 1u);
   EXPECT_EQ(experiment.cells[0].config.train.lr, 1e-2);
@@ -65,7 +66,9 @@ TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
 }
 
 TEST(Experiment, CanBeAGridWithoutAFile) {
-  EXPECT_EQ(load_experiment("", {"grid.model.depth=[2, 4]", "grid.seed=1..3"}).cells.size(), 6u);
+  EXPECT_EQ(load_experiment("", {.overrides = {"grid.model.depth=[2, 4]", "grid.seed=1..3"}})
+                .cells.size(),
+            6u);
 }
 
 TEST_F(ExperimentFile, MergesEqualRuns) {
@@ -151,12 +154,13 @@ TEST_F(ExperimentFile, SelectsRunsByTheirSettings) {
                                  [&](const Cell& cell) { return selects(selection, cell); });
   };
   EXPECT_EQ(count({}), 12);
-  EXPECT_EQ(count({{"model.block", parse_toml_value("pre_ln", {})}}), 6);
-  EXPECT_EQ(count({{"model.block", parse_toml_value("pre_ln", {})},
-                   {"train.warmup", parse_toml_value("200.0", {})}}),
+  EXPECT_EQ(count({{"model.block", {parse_toml_value("pre_ln", {})}}}), 6);
+  EXPECT_EQ(count({{"model.block", {parse_toml_value("pre_ln", {})}},
+                   {"train.warmup", {parse_toml_value("200.0", {})}}}),
             3);
-  EXPECT_EQ(count({{"train.steps", parse_toml_value("400", {})}}), 12);  // a default
-  EXPECT_EQ(count({{"train.steps", parse_toml_value("401", {})}}), 0);
+  EXPECT_EQ(count({{"train.steps", {parse_toml_value("400", {})}}}), 12);  // a default
+  EXPECT_EQ(count({{"train.steps", {parse_toml_value("401", {})}}}), 0);
+  EXPECT_EQ(count({{"seed", {parse_toml_value("1", {}), parse_toml_value("3", {})}}}), 8);
 }
 
 TEST_F(ExperimentFile, ResolvesToAFileThatSaysTheSame) {
@@ -228,6 +232,15 @@ TEST_F(ExperimentFile, RefusesClaimsThatSelectNoRun) {
   EXPECT_EQ(loading("[grid]\n'probe.every' = [0, 10]\n" + kClaim +
                     "where = { probe.every = 10, probe.schedule = 'log' }\n"),
             "demo.toml:7:25: claim a: no run has all of these settings together; "
+            "drop one of them, or extend [grid]");
+}
+
+TEST_F(ExperimentFile, RefusesASelectionOfWhichOneValueSelectsNoRun) {
+  EXPECT_EQ(loading(kGrid + kClaim + "where = { seed = '2..4' }\n"),
+            "demo.toml:12:18: claim a: no run has seed = 4; the runs have 1, 2, 3");
+  EXPECT_EQ(loading("[grid]\n'probe.every' = [0, 10, 20]\n" + kClaim +
+                    "where = { probe.every = [0, 20], probe.schedule = 'log' }\n"),
+            "demo.toml:7:29: claim a: no run has all of these settings together; "
             "drop one of them, or extend [grid]");
 }
 

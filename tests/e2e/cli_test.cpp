@@ -101,7 +101,7 @@ TEST_F(CommandLine, RunsAnExperimentWithOverridesInAnyOrder) {
   EXPECT_EQ(ended.code, exit_code::kDone);
   EXPECT_THAT(ended.output, StartsWith("4 finished"));
   const std::string name =
-      config::load_experiment(folder_ / "study.toml", {"train.steps=7"}, 2).name;
+      config::load_experiment(folder_ / "study.toml", {{"train.steps=7"}, 2}).name;
   EXPECT_THAT(read_file(folder_ / ("results/" + name) / "experiment.toml"),
               HasSubstr("steps = 7\n"));
 }
@@ -176,7 +176,7 @@ TEST_F(CommandLine, ListsNothingWhereNothingIs) {
 TEST_F(CommandLine, ShowsARunLayerByLayer) {
   with_results({"run", "model.depth=2", "train.lr=0.01"});
   const std::string id =
-      config::load_experiment("", {"model.depth=2", "train.lr=0.01"}).cells[0].id;
+      config::load_experiment("", {.overrides = {"model.depth=2", "train.lr=0.01"}}).cells[0].id;
   const Ended ended = with_results({"show", id.substr(0, 6)});
   EXPECT_EQ(ended.code, exit_code::kDone);
   EXPECT_THAT(ended.output, StartsWith(id + "  finished\n"

@@ -57,6 +57,19 @@ TEST(Manifest, SaysWhatMeasuringAdded) {
   EXPECT_FALSE(measuring_percent(manifest)) << "nothing to compare with";
 }
 
+TEST(TrainingSeconds, AreARunsShareOfItsPack) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  EXPECT_FALSE(training_seconds(cell)) << "no manifest";
+  Manifest manifest;
+  manifest.seconds = 12;
+  manifest.replicas = 4;
+  write_manifest(cell, manifest);
+  EXPECT_EQ(training_seconds(cell), 3);
+  write_file_atomically(cell.manifest(), "{");
+  EXPECT_FALSE(training_seconds(cell)) << "damaged";
+}
+
 TEST(Manifest, NamesTheKeyThatIsNotUsable) {
   const TemporaryFolder folder;
   const CellFolder cell{folder.path()};

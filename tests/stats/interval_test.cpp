@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "stats/welford.h"
+
 namespace layerlab::stats {
 namespace {
 
@@ -28,6 +30,32 @@ TEST(MeanInterval, KeepsItsDigitsFarOutInTheTails) {
 
 TEST(MeanInterval, IsAPointForEqualValues) {
   expect_interval(mean_interval(std::vector<double>{0.1, 0.1, 0.1}, 0.05), 0.1, 0.1);
+}
+
+Moments moments_of(const std::vector<double>& values) {
+  Welford moments;
+  for (const double value : values) moments.add(value);
+  return {moments.mean(), moments.variance(), static_cast<double>(values.size())};
+}
+
+// SciPy 1.17.1: stats.ttest_ind(a, b, equal_var=False).confidence_interval(1 - alpha).
+TEST(WelchInterval, IsWelchsAndSatterthwaites) {
+  const Moments a = moments_of(kValues), b = moments_of({1.0, 2.2, 1.4});
+  expect_interval(welch_interval(a, b, 0.05), -0.09088290405306299, 2.344216237386397);
+  expect_interval(welch_interval(a, b, 0.01), -1.0001125296192077, 3.2534458629525416);
+  EXPECT_NEAR(welch_interval(a, b, 1e-6).low, -32.26759952348001, 1e-8);
+  EXPECT_DOUBLE_EQ(welch_interval(b, a, 0.05).low, -welch_interval(a, b, 0.05).high);
+}
+
+TEST(WelchInterval, IsThatOfOneSampleWhereTheOtherHasNoSpread) {
+  const Interval interval = welch_interval(moments_of(kValues), {1.5, 0, 4}, 0.05);
+  expect_interval(interval, 0.5869481871726338, 1.7330518128273664);
+  const Interval alone = mean_interval(kValues, 0.05);
+  expect_interval(interval, alone.low - 1.5, alone.high - 1.5);
+}
+
+TEST(WelchInterval, IsAPointWhereNeitherHas) {
+  expect_interval(welch_interval({2.5, 0, 3}, {1.5, 0, 4}, 0.05), 1, 1);
 }
 
 // SciPy 1.17.1: stats.binomtest(k, n).proportion_ci(1 - alpha, method="exact").

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +20,7 @@
 #include "core/exit_code.h"
 #include "core/files.h"
 #include "record/cell.h"
+#include "record/manifest.h"
 #include "record/record.h"
 #include "sweep/protocol.h"
 
@@ -64,6 +66,16 @@ void train(const record::CellFolder& cell, const config::RunConfig& run) {
   writer.commit();
 }
 
+// Of packs that take two seconds a run.
+void write_manifest(const record::CellFolder& cell, int replicas) {
+  record::Manifest manifest;
+  manifest.versions = {{"layerlab", "0.1"}, {"torch", "2.13.0"}};
+  manifest.device = "cpu";
+  manifest.replicas = replicas;
+  manifest.seconds = 2 * replicas;
+  record::write_manifest(cell, manifest);
+}
+
 [[noreturn]] void wait_for_signal() {
   sigset_t stop;
   ::sigemptyset(&stop);
@@ -88,6 +100,9 @@ void train(const record::CellFolder& cell, const config::RunConfig& run) {
 
 int train_all(const std::vector<std::string>& arguments) {
   say("a library's notice");
+  const auto replicas = std::ranges::count_if(arguments, [](const std::string& folder) {
+    return std::filesystem::exists(record::CellFolder{folder}.config());
+  });
   for (const std::string& folder : arguments) {
     const record::CellFolder cell{folder};
     if (!std::filesystem::exists(cell.config())) continue;  // an option
@@ -102,6 +117,7 @@ int train_all(const std::vector<std::string>& arguments) {
     }
     if (run.seed == 17) ignore_signals();
     train(cell, run);
+    write_manifest(cell, static_cast<int>(replicas));
     const auto state = run.seed == 14 ? record::CellState::kDiverged : record::CellState::kFinished;
     say(sweep::to_line(
         sweep::Progress{run.train.steps, run.train.steps, 0.01, run.train.lr, 0.5, 51234}));

@@ -22,9 +22,10 @@ using ::testing::StartsWith;
 class LocalTest : public ::testing::Test {
  protected:
   void train(const std::string& seeds, int replicas = 1) {
-    const auto experiment = config::load_experiment("", {"grid.seed=[" + seeds + "]"});
+    const auto experiment =
+        config::load_experiment("", {.overrides = {"grid.seed=[" + seeds + "]"}});
     write_inputs(experiment, folder_.path());
-    plan_ = make_plan(experiment, folder_.path(), replicas);
+    plan_ = make_plan({&experiment}, folder_.path(), replicas);
     LocalListener listener;
     listener.on_event = [&](std::size_t, const Event& event) {
       if (const auto* message = std::get_if<Message>(&event)) messages_.push_back(message->text);
@@ -53,8 +54,8 @@ TEST_F(LocalTest, TrainsAllPacks) {
   EXPECT_EQ(outcome_.crashed + outcome_.refused + outcome_.diverged, 0);
   EXPECT_FALSE(outcome_.interrupted);
   EXPECT_EQ(ended_.size(), 3u);
-  EXPECT_EQ(make_plan(config::load_experiment("", {"grid.seed=1..5"}), folder_.path(), 1).finished,
-            5);
+  const auto experiment = config::load_experiment("", {.overrides = {"grid.seed=1..5"}});
+  EXPECT_EQ(make_plan({&experiment}, folder_.path(), 1).finished, 5);
 }
 
 TEST_F(LocalTest, HasNothingToDoWithoutPacks) {

@@ -15,7 +15,10 @@ using ::testing::ElementsAre;
 class PlanTest : public ::testing::Test {
  protected:
   static config::Experiment grid(const std::vector<std::string>& overrides) {
-    return config::load_experiment("", overrides);
+    return config::load_experiment("", {.overrides = overrides});
+  }
+  Plan plan_of(const config::Experiment& experiment, int replicas) {
+    return make_plan({&experiment}, folder_.path(), replicas);
   }
   std::vector<std::size_t> pack_sizes(const Plan& plan) {
     std::vector<std::size_t> sizes;
@@ -30,7 +33,7 @@ class PlanTest : public ::testing::Test {
 };
 
 TEST_F(PlanTest, TrainsEverythingOfAnEmptyFolder) {
-  const Plan plan = make_plan(grid({"grid.seed=1..5"}), folder_.path(), 1);
+  const Plan plan = plan_of(grid({"grid.seed=1..5"}), 1);
   EXPECT_EQ(plan.missing, 5);
   EXPECT_EQ(plan.cells(), 5);
   EXPECT_THAT(pack_sizes(plan), ElementsAre(1, 1, 1, 1, 1));
@@ -39,20 +42,20 @@ TEST_F(PlanTest, TrainsEverythingOfAnEmptyFolder) {
 
 TEST_F(PlanTest, PacksRunsOfOneShapeUpToTheLimit) {
   const auto experiment = grid({"grid.model.block=[\"post_ln\", \"pre_ln\"]", "grid.seed=1..5"});
-  const Plan plan = make_plan(experiment, folder_.path(), 3);
+  const Plan plan = plan_of(experiment, 3);
   EXPECT_THAT(pack_sizes(plan), ElementsAre(2, 3, 2, 3));
   EXPECT_EQ(plan.packs[0].cells[1].root, cell(experiment, 1).root);
   EXPECT_EQ(plan.packs[1].cells[0].root, cell(experiment, 2).root);
 }
 
 TEST_F(PlanTest, MakesPacksOfEqualSize) {
-  const Plan plan = make_plan(grid({"grid.seed=1..6"}), folder_.path(), 4);
+  const Plan plan = plan_of(grid({"grid.seed=1..6"}), 4);
   EXPECT_THAT(pack_sizes(plan), ElementsAre(3, 3));
 }
 
 TEST_F(PlanTest, PacksAcrossTheGridWhereShapesAlternate) {
   const auto experiment = grid({"grid.seed=1..3", "grid.model.depth=[1, 2]"});
-  EXPECT_THAT(pack_sizes(make_plan(experiment, folder_.path(), 8)), ElementsAre(3, 3));
+  EXPECT_THAT(pack_sizes(plan_of(experiment, 8)), ElementsAre(3, 3));
 }
 
 TEST_F(PlanTest, SkipsWhatHasEnded) {
@@ -60,7 +63,7 @@ TEST_F(PlanTest, SkipsWhatHasEnded) {
   write_inputs(experiment, folder_.path());
   record::write_done(cell(experiment, 0), {record::CellState::kFinished, 400});
   record::write_done(cell(experiment, 1), {record::CellState::kDiverged, 7});
-  const Plan plan = make_plan(experiment, folder_.path(), 8);
+  const Plan plan = plan_of(experiment, 8);
   EXPECT_EQ(plan.finished, 1);
   EXPECT_EQ(plan.diverged, 1);
   EXPECT_EQ(plan.begun, 2);
@@ -77,10 +80,17 @@ TEST_F(PlanTest, KeepsRunsWithDifferentCheckpointsApart) {
     write_file_atomically(checkpoints / "step-000000100.safetensors", "");
     write_file_atomically(checkpoints / "step-000000200.safetensors", "");
   }
-  const Plan plan = make_plan(experiment, folder_.path(), 8);
+  const Plan plan = plan_of(experiment, 8);
   ASSERT_THAT(pack_sizes(plan), ElementsAre(2, 2));
   EXPECT_EQ(plan.packs[1].cells[0].root, cell(experiment, 1).root);
   EXPECT_EQ(plan.packs[1].cells[1].root, cell(experiment, 3).root);
+}
+
+TEST_F(PlanTest, TrainsWhatExperimentsShareOnceAndPacksAcrossThem) {
+  const auto one = grid({"grid.seed=1..3"}), other = grid({"grid.seed=3..5"});
+  const Plan plan = make_plan({&one, &other}, folder_.path(), 8);
+  EXPECT_EQ(plan.cells(), 5);
+  EXPECT_THAT(pack_sizes(plan), ElementsAre(5));
 }
 
 TEST_F(PlanTest, TrainsARunWithTwoNamesOnce) {
@@ -89,7 +99,7 @@ TEST_F(PlanTest, TrainsARunWithTwoNamesOnce) {
                         "[grid]\n'model.block' = ['mine', 'post_ln']\n");
   const auto experiment = config::load_experiment((folder_ / "two.toml").string(), {});
   EXPECT_EQ(experiment.cells.size(), 2u);
-  EXPECT_EQ(make_plan(experiment, folder_.path(), 1).cells(), 1);
+  EXPECT_EQ(plan_of(experiment, 1).cells(), 1);
 }
 
 TEST_F(PlanTest, RefusesACellWhoseSettingsWereChanged) {
@@ -119,7 +129,7 @@ TEST_F(PlanTest, WritesWhatWorkersAndReadersNeed) {
 TEST_F(PlanTest, RefusesADamagedCell) {
   const auto experiment = grid({});
   write_file_atomically(cell(experiment, 0).done(), "???");
-  EXPECT_NE(refusal([&] { make_plan(experiment, folder_.path(), 1); }), "");
+  EXPECT_NE(refusal([&] { plan_of(experiment, 1); }), "");
 }
 
 }  // namespace

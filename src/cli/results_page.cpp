@@ -1,0 +1,90 @@
+#include "cli/results_page.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <thread>
+
+#include "cli/machine.h"
+#include "core/names.h"
+#include "record/manifest.h"
+#include "sweep/plan.h"
+
+namespace layerlab::cli {
+namespace {
+
+// Of all different runs together.
+struct Origin {
+  std::map<std::string, std::int64_t> devices;  // "cpu with 1 thread" and how many runs
+  std::set<std::string> versions;
+  std::int64_t runs = 0, elsewhere = 0;  // elsewhere: on another machine than this one
+};
+
+std::string versions_text(const record::Manifest& manifest) {
+  std::string text;
+  for (const auto& [name, version] : manifest.versions) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, version);
+  }
+  return text;
+}
+
+void add(const record::CellFolder& cell, Origin& origin) {
+  if (!std::filesystem::exists(cell.manifest())) return;
+  const record::Manifest manifest = record::read_manifest(cell);
+  ++origin.runs;
+  origin.elsewhere += manifest.host == host_name() ? 0 : 1;
+  ++origin.devices[fmt::format("{} with {}", manifest.device, counted(manifest.threads, "thread"))];
+  origin.versions.insert(versions_text(manifest));
+}
+
+Origin origin_of(const std::vector<claims::JudgedStudy>& studies,
+                 const std::filesystem::path& results) {
+  std::set<std::string> cells;
+  for (const claims::JudgedStudy& study : studies) {
+    for (const claims::Answer& answer : study.answers) {
+      for (const auto* const runs : {&answer.where, &answer.versus}) {
+        for (const claims::RunNumber& run : *runs) cells.insert(run.cell);
+      }
+    }
+  }
+  Origin origin;
+  for (const std::string& cell : cells) add(sweep::cell_folder(results, cell), origin);
+  return origin;
+}
+
+std::string item(const char* title, const std::string& text) {
+  return fmt::format("- {}: {}\n", title, markdown(text));
+}
+
+std::string devices_text(const Origin& origin) {
+  std::string text;
+  for (const auto& [device, runs] : origin.devices) {
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", counted(runs, "run"), device);
+  }
+  if (origin.elsewhere > 0) {
+    text += fmt::format("; {} of them trained on another machine", origin.elsewhere);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string results_page(const std::vector<claims::JudgedStudy>& studies,
+                         const std::filesystem::path& results, const config::Variation& variation) {
+  const Origin origin = origin_of(studies, results);
+  std::string size = variation.quick ? "quick" : "full";
+  if (variation.seed_offset > 0) size += fmt::format(", seeds + {}", variation.seed_offset);
+  std::string text =
+      "# Verdicts\n\nWritten by `layerlab verify`; docs/statistics.md has the rules.\n\n";
+  text += item("date", record::utc_now().substr(0, 10));
+  text += item("size", size);
+  text += item("machine", fmt::format("{}, {}", processor(),
+                                      counted(std::thread::hardware_concurrency(), "core")));
+  for (const std::string& gpu : gpus()) text += item("GPU", gpu);
+  if (origin.runs > 0) text += item("training", devices_text(origin));
+  for (const std::string& versions : origin.versions) text += item("versions", versions);
+  return text + "\n" + claims::overview_markdown(studies);
+}
+
+}  // namespace layerlab::cli
