@@ -19,6 +19,7 @@ struct RunNumber {
   std::string missing;  // why there is no value
   double along = 0;     // its place on the claim's axis, where the kind follows one
   bool diverged = false;
+  std::optional<double> found = {};  // the value with which [search] found it
 };
 
 // What one seed contributed: a run's number, a pair's, or that of all runs along an axis.

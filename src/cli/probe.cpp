@@ -112,6 +112,7 @@ int probe(const ProbeOptions& options, const Globals& globals) {
   const bool one = experiment.cells.size() == 1 && options.seeds == 0 && options.weights.empty();
   if (one) experiment = load_words(options.words, kUsualSeeds, settings);
   experiment.claims.clear();
+  experiment.search.reset();  // initialisation has nothing to pass
   const TrainOutcome outcome = train_missing(experiment, options.train, globals);
   if (outcome.code != exit_code::kDone) return outcome.code;
   print_cards(experiment, options);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "claims/finder.h"
 #include "cli/log_level.h"
 #include "cli/terminal.h"
 #include "core/exit_code.h"
@@ -99,23 +100,8 @@ int choose_replicas(const sweep::Plan& plan, int jobs, bool gpu) {
   return std::clamp((left + jobs - 1) / jobs, 1, gpu ? kReplicasOnGpu : kReplicasOnCpu);
 }
 
-}  // namespace
-
-void add_train_options(CLI::App& app, TrainOptions& options) {
-  app.add_option("--jobs", options.jobs, "Workers at once (default: one a core; one on a GPU)")
-      ->check(CLI::Range(1, 4096));
-  app.add_option("--threads", options.threads, "Threads of each worker (default: 1)")
-      ->check(CLI::Range(1, 4096));
-  app.add_option("--replicas", options.replicas,
-                 "Most runs that a worker trains as one model (default: 4; 64 on a GPU)")
-      ->check(CLI::Range(1, 4096));
-  app.add_option("--device", options.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-  app.add_option("--out", options.results, "Folder of all results")->capture_default_str();
-}
-
-TrainOutcome train_missing(const config::Experiment& experiment, const TrainOptions& options,
-                           const Globals& globals) {
-  for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
+TrainOutcome train_runs(const config::Experiment& experiment, const TrainOptions& options,
+                        const Globals& globals) {
   sweep::Plan plan = sweep::make_plan(experiment, options.results, /*replicas=*/1);
   TrainOutcome result;
   result.finished = plan.finished;
@@ -156,6 +142,54 @@ TrainOutcome train_missing(const config::Experiment& experiment, const TrainOpti
   }
   if (outcome.crashed > 0) spdlog::error("a worker died; please report this");
   return result;
+}
+
+// Of each combination the runs that its search has come to.
+std::vector<config::Cell> runs_so_far(const config::Experiment& experiment, claims::Finder& finder,
+                                      const TrainOptions& options) {
+  std::vector<config::Cell> runs;
+  for (const config::Cell& combination : experiment.cells) {
+    const claims::Finding finding = finder.find(combination, [&](const std::string& id) {
+      return sweep::cell_folder(options.results, id);
+    });
+    runs.insert(runs.end(), finding.runs.begin(), finding.runs.end());
+  }
+  return runs;
+}
+
+TrainOutcome search(const config::Experiment& experiment, const TrainOptions& options,
+                    const Globals& globals) {
+  claims::Finder finder(*experiment.search);
+  config::Experiment round = experiment;
+  round.cells = runs_so_far(experiment, finder, options);
+  while (true) {
+    const TrainOutcome outcome = train_runs(round, options, globals);
+    if (outcome.unfinished > 0) return outcome;
+    std::vector<config::Cell> runs = runs_so_far(experiment, finder, options);
+    if (runs.size() == round.cells.size()) return outcome;
+    round.cells = std::move(runs);
+  }
+}
+
+}  // namespace
+
+void add_train_options(CLI::App& app, TrainOptions& options) {
+  app.add_option("--jobs", options.jobs, "Workers at once (default: one a core; one on a GPU)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--threads", options.threads, "Threads of each worker (default: 1)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--replicas", options.replicas,
+                 "Most runs that a worker trains as one model (default: 4; 64 on a GPU)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--device", options.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  app.add_option("--out", options.results, "Folder of all results")->capture_default_str();
+}
+
+TrainOutcome train_missing(const config::Experiment& experiment, const TrainOptions& options,
+                           const Globals& globals) {
+  for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
+  return experiment.search ? search(experiment, options, globals)
+                           : train_runs(experiment, options, globals);
 }
 
 }  // namespace layerlab::cli

@@ -50,7 +50,16 @@ void set_axis(std::vector<Axis>& axes, Axis axis) {
   }
 }
 
-void apply_override(const std::string& text, TomlNode& root, std::vector<Axis>& axes) {
+// Refuses to set what [search] is there to find.
+void check_not_searched(const std::optional<Search>& search, const std::string& key,
+                        const Place& place) {
+  if (!search || key != search->key) return;
+  throw UserError(place, key + " is what [search] looks for",
+                  "leave it out here, or remove [search]");
+}
+
+void apply_override(const std::string& text, const std::optional<Search>& search, TomlNode& root,
+                    std::vector<Axis>& axes) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw UserError(kCommandLine, "expected key=value, got " + text,
@@ -58,8 +67,12 @@ void apply_override(const std::string& text, TomlNode& root, std::vector<Axis>& 
   }
   const std::string key = text.substr(0, equals);
   const TomlNode value = parse_toml_value(text.substr(equals + 1), kCommandLine);
-  if (key.starts_with("grid.")) return set_axis(axes, read_axis(key.substr(5), value));
+  if (key.starts_with("grid.")) {
+    check_not_searched(search, key.substr(5), kCommandLine);
+    return set_axis(axes, read_axis(key.substr(5), value));
+  }
   check_run_key(key, kCommandLine);
+  check_not_searched(search, key, kCommandLine);
   set_path(root, key, value);
   std::erase_if(axes, [&](const Axis& axis) { return axis.key == key; });
 }
@@ -197,9 +210,12 @@ TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
 std::string resolved_text(const Experiment& experiment, const TomlNode& root,
                           const std::vector<Axis>& axes, TomlNode::Array claims) {
   TomlNode::Table document = {{"title", to_node(experiment.title)}};
-  const TomlNode shared = shared_settings(root, axes, experiment.cells);
+  std::vector<Axis> varied = axes;
+  if (experiment.search) varied.push_back({experiment.search->key, experiment.search->values});
+  const TomlNode shared = shared_settings(root, varied, experiment.cells);
   for (const auto& entry : std::get<TomlNode::Table>(shared.value)) document.push_back(entry);
   if (!axes.empty()) document.emplace_back("grid", to_tree(axes));
+  if (experiment.search) document.emplace_back("search", to_tree(*experiment.search));
   if (!claims.empty()) document.emplace_back("claim", TomlNode{std::move(claims), {}, {}, {}});
   return to_toml({std::move(document), {}, {}, {}});
 }
@@ -221,7 +237,35 @@ void keep_claims(std::vector<Claim> claims, bool overridden, Experiment& experim
   nodes = std::move(kept);
 }
 
+void check_claims(const std::vector<Claim>& claims, const std::optional<Search>& search) {
+  for (const Claim& claim : claims) {
+    for (const Selection* selection : {&claim.where, &claim.versus}) {
+      for (const Axis& choice : *selection) {
+        check_not_searched(search, choice.key, choice.values.front().place);
+      }
+    }
+    check_not_searched(search, claim.along, claim.along_place);
+  }
+}
+
+// Reads the rungs above the lowest once, to see that they are runs.
+void check_rungs(const Search& search, const std::vector<Cell>& cells) {
+  for (const Cell& cell : cells) {
+    for (std::size_t rung = 1; rung < search.values.size(); ++rung) at_rung(cell, search, rung);
+  }
+}
+
 }  // namespace
+
+Cell at_rung(const Cell& cell, const Search& search, std::size_t rung) {
+  TomlNode settings = cell.settings;
+  set_path(settings, search.key, search.values[rung]);
+  Cell run;
+  run.config = read_run_config(settings);
+  run.id = cell_id(run.config);
+  run.settings = to_tree(run.config);
+  return run;
+}
 
 bool selects(const Selection& selection, const Cell& cell) {
   return std::ranges::all_of(selection, [&](const Axis& choice) {
@@ -236,25 +280,36 @@ Experiment load_experiment(const std::string& file, const std::vector<std::strin
                            int seeds) {
   const fs::path path = file.empty() ? fs::path() : find_file(file);
   TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
-  check_top_level(root, {"title", "grid", "claim"});
+  check_top_level(root, {"title", "grid", "search", "claim"});
   Experiment experiment;
   experiment.name = file.empty() ? "run" : experiment_name(path);
   experiment.title = experiment.name;
   TableReader(root, "").read("title", experiment.title);
 
   std::vector<Axis> axes = read_axes(root.find("grid"));
+  experiment.search = read_search(root.find("search"));
+  const std::optional<Search>& search = experiment.search;
+  for (const Axis& axis : axes) {
+    check_not_searched(search, axis.key, axis.values.front().place);
+  }
   std::vector<Claim> claims = read_claims(root.find("claim"));
+  check_claims(claims, search);
   TomlNode::Array claim_nodes;
   if (!claims.empty()) claim_nodes = std::get<TomlNode::Array>(root.find("claim")->value);
-  for (const char* key : {"title", "grid", "claim"}) erase_path(root, key);
+  for (const char* key : {"title", "grid", "search", "claim"}) erase_path(root, key);
 
-  for (const std::string& text : overrides) apply_override(text, root, axes);
+  for (const std::string& text : overrides) apply_override(text, search, root, axes);
   apply_seeds(seeds, overrides, axes);
   for (const Axis& axis : axes) experiment.axes.push_back(axis.key);
+  if (search) {
+    experiment.axes.push_back(search->key);
+    set_path(root, search->key, search->values.front());
+  }
 
   std::vector<TomlNode> runs = expand(root, axes);
   assign_own_block(root, axes, runs);
   experiment.cells = read_cells(runs);
+  if (search) check_rungs(*search, experiment.cells);
   experiment.warnings = warnings_of(experiment.cells);
   keep_claims(std::move(claims), !overrides.empty(), experiment, claim_nodes);
   experiment.resolved_text = resolved_text(experiment, root, axes, std::move(claim_nodes));

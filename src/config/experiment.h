@@ -1,11 +1,13 @@
 // An experiment file: defaults, a grid over them, and claims about the outcome.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/grid.h"
 #include "config/run_config.h"
+#include "config/search.h"
 
 namespace layerlab::config {
 
@@ -62,14 +64,20 @@ struct Cell {
 
 bool selects(const Selection& selection, const Cell& cell);
 
+// `cell` with value number `rung` of what is searched. Throws UserError where that is no run.
+Cell at_rung(const Cell& cell, const Search& search, std::size_t rung);
+
 struct Experiment {
   std::string title;
   // The folder of its results: the file's stem, the parent folder's name for ".../experiment.toml",
   // and "run" without a file. Where overrides make another experiment of it, a hash follows.
   std::string name;
-  std::vector<Cell> cells;            // distinct, in the grid's order: the last axis turns fastest
-  std::vector<std::string> axes;      // dotted keys of the grid, in the file's order
-  std::vector<Claim> claims;          // those that select at least one run
+  // Distinct, in the grid's order: the last axis turns fastest. Where something is searched, each
+  // stands for a combination of the axes and is its lowest rung.
+  std::vector<Cell> cells;
+  std::optional<Search> search;
+  std::vector<std::string> axes;  // dotted keys of the grid, in the file's order; then search.key
+  std::vector<Claim> claims;      // those that select at least one run
   std::vector<std::string> warnings;  // one line each, for people
   std::string resolved_text;          // a file that says the same with every default written
 };
@@ -78,7 +86,8 @@ struct Experiment {
 // overrides and expands the grid. An override is "key=value" with a key of a run, which replaces
 // the grid's axis of that name, or "grid.key=[...]", which sets an axis. `seeds` > 0 replaces the
 // grid's seeds by 1..seeds.
-// Throws UserError for whatever is wrong, also an empty grid or claims that select no run. Where
+// Throws UserError for whatever is wrong, also an empty grid, claims that select no run, and an
+// axis, an override or a claim that sets what is searched. Where
 // overrides are what leaves a claim without runs, the claim is dropped with a warning.
 Experiment load_experiment(const std::string& file, const std::vector<std::string>& overrides,
                            int seeds = 0);
