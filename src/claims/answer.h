@@ -20,6 +20,7 @@ struct RunNumber {
   std::optional<double> seconds = {};  // that training it took (record::training_seconds)
   double along = 0;                    // its place on the claim's axis, where the kind follows one
   bool diverged = false;
+  std::optional<double> found = {};  // the value with which [search] found it
 };
 
 // What one seed contributed: a run's number, a pair's, or that of all runs along an axis.

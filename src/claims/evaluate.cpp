@@ -1,47 +1,48 @@
 #include "claims/evaluate.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 #include <utility>
 
+#include "claims/finder.h"
 #include "claims/weigh.h"
 #include "record/manifest.h"
-#include "tasks/catalogue.h"
 
 namespace layerlab::claims {
 namespace {
 
 using config::Cell;
 using config::DivergedRule;
+using config::Search;
 using record::CellState;
 
-// Of each task and kind of model once: for some tasks a file is read.
-class ChanceLosses {
- public:
-  double of(const Cell& cell) {
-    const config::ModelKind kind = cell.config.model.kind;
-    const auto [known, is_new] =
-        known_.try_emplace({kind, to_toml_value(*cell.settings.find("task"))});
-    if (is_new) known->second = tasks::make_task({cell.config.task, kind, {}})->shape().chance_loss;
-    return known->second;
-  }
-
- private:
-  std::map<std::pair<config::ModelKind, std::string>, double> known_;
+// What the answers have in common.
+struct Shared {
+  const CellFolders& folders;
+  ChanceLosses chance_losses = {};
+  std::optional<Finder> finder = {};
+  std::map<std::string, Finding> findings = {};  // of combinations, by the cell's id
 };
 
-RunNumber number_of(const Cell& cell, const Question& question, const record::CellFolder& folder,
-                    ChanceLosses& chance_losses) {
+const char* why_unfinished(CellState state) {
+  return state == CellState::kMissing ? "was never started" : "has not finished";
+}
+
+RunNumber number_of(const Cell& cell, const Question& question, std::optional<double> found,
+                    Shared& shared) {
   RunNumber run;
   run.cell = cell.id;
   run.seed = cell.config.seed;
+  run.found = found;
+  const record::CellFolder folder = shared.folders(cell.id);
   run.seconds = record::training_seconds(folder);
   const CellState state = record::read_state(folder);
   switch (state) {
     case CellState::kMissing:
-      run.missing = "was never started";
-      return run;
     case CellState::kBegun:
-      run.missing = "has not finished";
+      run.missing = why_unfinished(state);
       return run;
     case CellState::kFinished:
       break;
@@ -51,21 +52,63 @@ RunNumber number_of(const Cell& cell, const Question& question, const record::Ce
       run.value = 0;
       return run;
   }
-  const bool lost_is_chance = run.diverged && question.claim.diverged == DivergedRule::kChance;
-  const Measurement result =
-      question.measure.of(record::Reader(folder.record()), chance_losses.of(cell), lost_is_chance);
+  Facts facts{shared.chance_losses.of(cell)};
+  facts.lost_is_chance = run.diverged && question.claim.diverged == DivergedRule::kChance;
+  facts.found = found;
+  const Measurement result = question.measure.of(record::Reader(folder.record()), facts);
   run.value = result.value;
   run.missing = result.missing;
   if (run.diverged && !run.value) run.missing = "diverged: " + run.missing;
   return run;
 }
 
+const Finding& find(const Cell& combination, const Search& search, Shared& shared) {
+  if (!shared.finder) shared.finder.emplace(search);
+  const auto [finding, is_new] = shared.findings.try_emplace(combination.id);
+  if (is_new) finding->second = shared.finder->find(combination, shared.folders);
+  return finding->second;
+}
+
+RunNumber number_of_found(const Cell& combination, const Question& question, Shared& shared) {
+  const Search& search = *question.search;
+  const Finding& finding = find(combination, search, shared);
+  if (finding.found) {
+    return number_of(finding.run, question, as_number(search.values[*finding.found]), shared);
+  }
+  RunNumber run;
+  run.cell = finding.run.id;
+  run.seed = combination.config.seed;
+  if (finding.ended) {
+    run.missing = fmt::format("no rung of {} passes, the lowest is {}", search.key,
+                              to_toml_value(search.values.front()));
+  } else {
+    run.missing = fmt::format("is still searched: {} = {} {}", search.key,
+                              to_toml_value(*find_path(finding.run.settings, search.key)),
+                              why_unfinished(record::read_state(shared.folders(finding.run.id))));
+  }
+  return run;
+}
+
+// Of runs found at the end of the ladder the true value may be larger.
+void warn_of_the_highest_rung(const Search& search, Answer& answer) {
+  const auto at_the_end = [&](const RunNumber& run) {
+    return run.found == as_number(search.values.back());
+  };
+  const auto count = std::ranges::count_if(answer.where, at_the_end) +
+                     std::ranges::count_if(answer.versus, at_the_end);
+  if (count == 0) return;
+  answer.warnings.push_back(fmt::format(
+      "{} of {} runs pass at the highest rung, {} = {}, and may pass above it", count,
+      answer.where.size() + answer.versus.size(), search.key, to_toml_value(search.values.back())));
+}
+
 // The answer with its runs' numbers only.
-Answer ask(const Question& question, const CellFolders& folders, ChanceLosses& chance_losses) {
+Answer ask(const Question& question, Shared& shared) {
   const auto numbers = [&](const std::vector<Cell>& cells) {
     std::vector<RunNumber> runs;
     for (const Cell& cell : cells) {
-      runs.push_back(number_of(cell, question, folders(cell.id), chance_losses));
+      runs.push_back(question.search ? number_of_found(cell, question, shared)
+                                     : number_of(cell, question, std::nullopt, shared));
     }
     return runs;
   };
@@ -78,6 +121,7 @@ Answer ask(const Question& question, const CellFolders& folders, ChanceLosses& c
   for (const std::string& axis : question.mixed) {
     answer.warnings.push_back("the runs differ in " + axis + ", so they sample no one setting");
   }
+  if (question.search) warn_of_the_highest_rung(*question.search, answer);
   return answer;
 }
 
@@ -87,13 +131,13 @@ std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellF
                              const Look& look) {
   std::vector<Answer> answers;
   std::vector<std::optional<Estimate>> estimates;
-  ChanceLosses chance_losses;
+  Shared shared{folders};
   for (std::size_t i = 0; i < questions.size(); ++i) {
     if (i < look.before.size() && look.before[i].closed) {
       answers.push_back(look.before[i]);
       estimates.emplace_back();
     } else {
-      answers.push_back(ask(questions[i], folders, chance_losses));
+      answers.push_back(ask(questions[i], shared));
       estimates.push_back(weigh(answers.back()));
     }
   }

@@ -2,15 +2,15 @@
 // docs/statistics.md.
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "claims/answer.h"
 #include "claims/judge.h"
 #include "claims/measure.h"
+#include "claims/reading.h"
 #include "config/experiment.h"
-#include "record/cell.h"
 
 namespace layerlab::claims {
 
@@ -22,17 +22,15 @@ struct Question {
   std::vector<config::Cell> versus = {};  // of what compares
   bool paired = true;              // versus[i] has the seed of where[i]; else no seed is in both
   std::vector<double> along = {};  // what follows an axis: where[i]'s place on it, seed after seed
-  std::vector<std::string> mixed = {};  // other axes of the grid that `where` leaves open
+  std::vector<std::string> mixed = {};        // other axes of the grid that `where` leaves open
+  std::optional<config::Search> search = {};  // the cells are combinations, whose runs it finds
 };
 
-// Throws UserError for a measure that does not work, for two selections that have some seeds in
-// common and others not, and for an axis along which the seeds do not have the same runs, one for
-// each of at least two values (a trend: three). REQUIRES: every claim selects runs, as
-// load_experiment() sees to.
+// Throws UserError for a measure, also that of [search], that does not work, for two selections
+// that have some seeds in common and others not, and for an axis along which the seeds do not have
+// the same runs, one for each of at least two values (a trend: three). REQUIRES: every claim
+// selects runs, as load_experiment() sees to.
 std::vector<Question> prepare(const config::Experiment& experiment);
-
-// Where the cell of an id lives.
-using CellFolders = std::function<record::CellFolder(const std::string& id)>;
 
 // How an evaluation follows earlier ones; the default is the only one.
 struct Look {
@@ -40,8 +38,9 @@ struct Look {
   std::vector<Answer> before;  // of the look before: what it closed stays as it is
 };
 
-// One answer a question, in their order. Throws UserError for records that cannot be read and for
-// a fraction whose measure is neither 0 nor 1.
+// One answer a question, in their order. A combination of which [search] finds no run has no
+// number. Throws UserError for records that cannot be read and for a fraction whose measure is
+// neither 0 nor 1.
 std::vector<Answer> evaluate(const std::vector<Question>& questions, const CellFolders& folders,
                              const Look& look = {});
 

@@ -70,6 +70,7 @@ std::string runs_text(const char* title, const std::vector<RunNumber>& runs,
   for (const RunNumber& run : runs) {
     text += fmt::format("  {:<10} {}  seed {}", title, run.cell.substr(0, 12), run.seed);
     if (!along.empty()) text += fmt::format("  {} = {:g}", along, run.along);
+    if (run.found) text += fmt::format("  found {:g}", *run.found);
     text += run.value ? fmt::format("  {:.6g}", *run.value) : "  " + run.missing;
     text += run.diverged && run.value ? "  (diverged)\n" : "\n";
   }

@@ -34,8 +34,7 @@ class Call {
   Statement query(const std::string& sql) const {
     return Statement(sqlite3_context_db_handle(context_), sql);
   }
-  double chance_loss() const { return owner().chance_loss_; }
-  bool lost_is_chance() const { return owner().lost_is_chance_; }
+  const Facts& facts() const { return owner().facts_; }
 
   void give(double value) const { sqlite3_result_double(context_, value); }
   void give_nothing(const std::string& why) const {
@@ -74,8 +73,8 @@ std::string why_no_value(const Call& call, const std::string& name) {
 void give_last(const Call& call, Statement& statement, const std::string& name) {
   const bool lost = !statement.step() || std::isnan(statement.number(0));
   if (!lost) return call.give(statement.number(0));
-  if (call.lost_is_chance() && (name == "loss" || name == "eval_loss")) {
-    return call.give(call.chance_loss());
+  if (call.facts().lost_is_chance && (name == "loss" || name == "eval_loss")) {
+    return call.give(call.facts().chance_loss);
   }
   call.give_nothing(why_no_value(call, name));
 }
@@ -216,7 +215,13 @@ void last_layer(const Call& call) {
   call.give_first(statement, [&] { return nothing_logged() + sides_note(call, "site"); });
 }
 
-void chance_loss(const Call& call) { call.give(call.chance_loss()); }
+void chance_loss(const Call& call) { call.give(call.facts().chance_loss); }
+
+void found(const Call& call) {
+  const std::optional<double>& value = call.facts().found;
+  if (!value) throw std::invalid_argument("found() is for the claims of a file with [search]");
+  call.give(*value);
+}
 
 void natural_log(const Call& call) {
   if (call.is_null(0)) return call.give_nothing("log of nothing");
@@ -255,13 +260,13 @@ constexpr Function kFunctions[] = {
     {"last_layer", "side", 1, guarded<last_layer>},
     {"last_step", "", 0, guarded<last_step>},
     {"chance_loss", "", 0, guarded<chance_loss>},
+    {"found", "", 0, guarded<found>},
     {"log", "x", 1, guarded<natural_log>},  // SQLite's own is to base 10
 };
 
 }  // namespace
 
-Functions::Functions(sqlite3* database, double chance_loss, bool lost_is_chance)
-    : database_(database), chance_loss_(chance_loss), lost_is_chance_(lost_is_chance) {
+Functions::Functions(sqlite3* database, const Facts& facts) : database_(database), facts_(facts) {
   for (const Function& function : kFunctions) {
     sqlite3_create_function(database_, function.name, function.count, SQLITE_UTF8, this,
                             function.call, /*xStep=*/nullptr, /*xFinal=*/nullptr);

@@ -10,12 +10,14 @@
 // site, param and last_layer take 'encoder' or 'decoder' as one more argument where the model is a
 // pair.
 //   chance_loss()                  loss of guessing by the task's best constant distribution
+//   found()                        the value that [search] found, of a file that has one
 //   log(x)                         natural
 //
 // A function whose value is not in the record gives NULL and notes why. Of a run that diverged and
 // is to count as chance, final() and mean_last() of a loss give chance_loss() instead.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,11 +25,18 @@ struct sqlite3;
 
 namespace layerlab::claims {
 
+// What is known of a run besides its record.
+struct Facts {
+  double chance_loss;
+  bool lost_is_chance = false;       // a loss that is not a number any more is that of guessing
+  std::optional<double> found = {};  // of a run that [search] found
+};
+
 // Makes the functions callable on a connection as long as it lives. Statements that call them must
 // be gone before it is.
 class Functions {
  public:
-  Functions(sqlite3* database, double chance_loss, bool lost_is_chance = false);
+  Functions(sqlite3* database, const Facts& facts);
   ~Functions();
   Functions(const Functions&) = delete;
   Functions& operator=(const Functions&) = delete;
@@ -42,8 +51,7 @@ class Functions {
   friend class Call;
 
   sqlite3* database_;
-  double chance_loss_;
-  bool lost_is_chance_;  // a loss that is not a number any more is that of guessing
+  Facts facts_;
   std::string missing_;
 };
 

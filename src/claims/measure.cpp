@@ -96,15 +96,17 @@ std::string remedy_for(std::string_view message) {
 
 }  // namespace
 
-Measure::Measure(std::string expression, Place place)
+Measure::Measure(std::string expression, Place place, bool searched)
     : sql_(to_statement(expression, place)), place_(std::move(place)) {
   const record::Database empty = record::open_database(":memory:", record::OpenMode::kCreate);
   record::execute(empty.get(), record::schema_sql());
-  evaluate(empty.get(), Functions(empty.get(), /*chance_loss=*/1));
+  Facts facts{/*chance_loss=*/1};
+  if (searched) facts.found = 1;
+  evaluate(empty.get(), Functions(empty.get(), facts));
 }
 
-Measurement Measure::of(const record::Reader& run, double chance_loss, bool lost_is_chance) const {
-  return evaluate(run.handle(), Functions(run.handle(), chance_loss, lost_is_chance));
+Measurement Measure::of(const record::Reader& run, const Facts& facts) const {
+  return evaluate(run.handle(), Functions(run.handle(), facts));
 }
 
 Measurement Measure::evaluate(sqlite3* database, const Functions& functions) const {

@@ -31,12 +31,12 @@ inline constexpr int kMostSteps = 50'000'000;  // about a second
 class Measure {
  public:
   // Checks the expression on an empty record, so that mistakes are told before anything is
-  // trained. Throws UserError at `place` with SQLite's message.
-  Measure(std::string expression, Place place);
+  // trained; found() is one unless something is `searched`. Throws UserError at `place` with
+  // SQLite's message.
+  Measure(std::string expression, Place place, bool searched = false);
 
-  // The number of one run. With `lost_is_chance` losses that it lost are chance_loss; see
-  // claims/functions.h. Throws UserError as above for what only the data shows.
-  Measurement of(const record::Reader& run, double chance_loss, bool lost_is_chance = false) const;
+  // The number of one run. Throws UserError as above for what only the data shows.
+  Measurement of(const record::Reader& run, const Facts& facts) const;
 
  private:
   Measurement evaluate(sqlite3* database, const Functions& functions) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "claims/evaluate.h"
+#include "claims/finder.h"
 #include "config/enum_names.h"
 #include "core/table_reader.h"
 
@@ -57,12 +58,8 @@ void order_by_seed(Question& question) {
 
 double place_on_axis(const Claim& claim, const Cell& cell) {
   const TomlNode* const node = find_path(cell.settings, claim.along);
-  if (node != nullptr) {
-    if (const auto* whole = std::get_if<std::int64_t>(&node->value)) {
-      return static_cast<double>(*whole);
-    }
-    if (const auto* real = std::get_if<double>(&node->value)) return *real;
-  }
+  const std::optional<double> place = node == nullptr ? std::nullopt : as_number(*node);
+  if (place) return *place;
   throw UserError(claim.along_place,
                   fmt::format("{} is no number in the runs of claim '{}'", claim.along, claim.id),
                   "follow an axis such as \"model.depth\"");
@@ -127,10 +124,13 @@ std::vector<std::string> mixed_axes(const config::Experiment& experiment,
 }  // namespace
 
 std::vector<Question> prepare(const config::Experiment& experiment) {
+  if (experiment.search) Finder{*experiment.search};  // refuses a `passes` that does not work
   std::vector<Question> questions;
   for (const Claim& claim : experiment.claims) {
-    Question question{claim, Measure(claim.measure, claim.measure_place),
+    Question question{claim,
+                      Measure(claim.measure, claim.measure_place, experiment.search.has_value()),
                       select(experiment, claim.where)};
+    question.search = experiment.search;
     question.mixed = mixed_axes(experiment, question.where, claim.along);
     if (config::follows_axis(claim.kind)) order_along_axis(question);
     if (config::compares(claim.kind)) {

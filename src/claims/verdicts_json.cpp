@@ -18,6 +18,7 @@ JsonNode runs_json(const std::vector<RunNumber>& runs) {
                               {"seed", static_cast<std::int64_t>(run.seed)},
                               {"value", number(run.value)}};
     if (!run.value) entry.emplace_back("missing", run.missing);
+    if (run.found) entry.emplace_back("found", *run.found);
     list.push_back(std::move(entry));
   }
   return list;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "claims/bisection.h"
 #include "cli/estimate.h"
 #include "cli/plot.h"
 #include "config/schedule.h"
@@ -41,6 +42,49 @@ void print_learning_rate(const config::RunConfig& run) {
   for (const std::string& line : plot(rate, last, kColumns, kRows)) fmt::print("  {}\n", line);
 }
 
+struct Effort {
+  double operations = 0, bytes = 0;
+};
+
+Effort effort_of(const std::vector<config::Cell>& cells) {
+  Effort all;
+  std::map<std::string, Estimate> by_shape;  // runs of one shape take the same
+  for (const config::Cell& cell : cells) {
+    const auto [place, is_new] = by_shape.try_emplace(config::pack_key(cell.config));
+    if (is_new) place->second = estimate(cell.config);
+    const Estimate& run = place->second;
+    all.operations += run.operations;
+    all.bytes += run.record + run.checkpoints;
+  }
+  return all;
+}
+
+void print_plan(const config::Experiment& experiment, const std::filesystem::path& results) {
+  const sweep::Plan plan = sweep::make_plan({&experiment}, results, /*replicas=*/1);
+  const Effort effort = effort_of(experiment.cells);
+  fmt::print("{:<11}{} done, {} to train\n", counted(plan.cells(), "run"),
+             plan.finished + plan.diverged, plan.begun + plan.missing);
+  fmt::print("           all of them about {} on one core, {} on disk\n",
+             time_text(effort.operations / kOperationsASecond), size_text(effort.bytes));
+}
+
+// As if every run were at the highest rung, which takes the most.
+void print_search(const config::Experiment& experiment) {
+  const config::Search& search = *experiment.search;
+  const std::size_t rungs = search.values.size();
+  std::vector<config::Cell> highest;
+  for (const config::Cell& cell : experiment.cells) {
+    highest.push_back(config::at_rung(cell, search, rungs - 1));
+  }
+  const Effort effort = effort_of(highest);
+  const int rounds = claims::most_rounds(rungs);
+  fmt::print("search     {}: {}, {} values, at most {} runs of each\n", search.key,
+             counted(std::ssize(highest), "combination"), rungs, rounds);
+  fmt::print("           all of them at most about {} on one core, {} on disk\n",
+             time_text(rounds * effort.operations / kOperationsASecond),
+             size_text(rounds * effort.bytes));
+}
+
 }  // namespace
 
 void print_preview(const config::Experiment& experiment, const std::filesystem::path& results) {
@@ -60,20 +104,11 @@ void print_preview(const config::Experiment& experiment, const std::filesystem::
   fmt::print("           record {}, checkpoints {}\n", size_text(one.record),
              size_text(one.checkpoints));
 
-  const sweep::Plan plan = sweep::make_plan({&experiment}, results, /*replicas=*/1);
-  double operations = 0, bytes = 0;
-  std::map<std::string, Estimate> by_shape;  // runs of one shape take the same
-  for (const config::Cell& cell : experiment.cells) {
-    const auto [place, is_new] = by_shape.try_emplace(config::pack_key(cell.config));
-    if (is_new) place->second = estimate(cell.config);
-    const Estimate& run = place->second;
-    operations += run.operations;
-    bytes += run.record + run.checkpoints;
+  if (experiment.search) {
+    print_search(experiment);
+  } else {
+    print_plan(experiment, results);
   }
-  fmt::print("{:<11}{} done, {} to train\n", counted(plan.cells(), "run"),
-             plan.finished + plan.diverged, plan.begun + plan.missing);
-  fmt::print("           all of them about {} on one core, {} on disk\n",
-             time_text(operations / kOperationsASecond), size_text(bytes));
 }
 
 }  // namespace layerlab::cli

@@ -123,6 +123,7 @@ int probe(const ProbeOptions& options, const Globals& globals) {
   if (one) variation.seeds = kUsualSeeds;
   if (one || unasked) experiment = load_words(options.words, variation);
   experiment.claims.clear();
+  experiment.search.reset();  // initialisation has nothing to pass
   const TrainOutcome outcome = train_missing({&experiment}, options.train, globals);
   if (outcome.code != exit_code::kDone) return outcome.code;
   print_cards(experiment, options);

@@ -28,7 +28,9 @@ struct TrainOutcome {
   int code = 0;  // why else: kInterrupted, kOurBug, kUserError; kDone where all ended
 };
 
-// Trains what is missing as one plan and shows how it goes on standard error.
+// Trains what is missing as one plan and shows how it goes on standard error. Where something is
+// searched that is round after round, of which each trains the next run of every combination
+// (claims/finder.h).
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals);
 

@@ -170,9 +170,12 @@ TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
 std::string resolved_text(const Experiment& experiment, const TomlNode& root,
                           const std::vector<Axis>& axes, TomlNode::Array claims) {
   TomlNode::Table document = {{"title", to_node(experiment.title)}};
-  const TomlNode shared = shared_settings(root, axes, experiment.cells);
+  std::vector<Axis> varied = axes;
+  if (experiment.search) varied.push_back({experiment.search->key, experiment.search->values});
+  const TomlNode shared = shared_settings(root, varied, experiment.cells);
   for (const auto& entry : std::get<TomlNode::Table>(shared.value)) document.push_back(entry);
   if (!axes.empty()) document.emplace_back("grid", to_tree(axes));
+  if (experiment.search) document.emplace_back("search", to_tree(*experiment.search));
   if (!claims.empty()) document.emplace_back("claim", TomlNode{std::move(claims), {}, {}, {}});
   return to_toml({std::move(document), {}, {}, {}});
 }
@@ -229,7 +232,35 @@ void choose_size(const TomlNode& quick, const std::vector<Claim>& claims,
   for (const Claim& claim : claims) check_selects(claim, cells, run_word(!variation.quick));
 }
 
+void check_claims(const std::vector<Claim>& claims, const std::optional<Search>& search) {
+  for (const Claim& claim : claims) {
+    for (const Selection* selection : {&claim.where, &claim.versus}) {
+      for (const Axis& choice : *selection) {
+        check_not_searched(search, choice.key, choice.values.front().place);
+      }
+    }
+    check_not_searched(search, claim.along, claim.along_place);
+  }
+}
+
+// Reads the rungs above the lowest once, to see that they are runs.
+void check_rungs(const Search& search, const std::vector<Cell>& cells) {
+  for (const Cell& cell : cells) {
+    for (std::size_t rung = 1; rung < search.values.size(); ++rung) at_rung(cell, search, rung);
+  }
+}
+
 }  // namespace
+
+Cell at_rung(const Cell& cell, const Search& search, std::size_t rung) {
+  TomlNode settings = cell.settings;
+  set_path(settings, search.key, search.values[rung]);
+  Cell run;
+  run.config = read_run_config(settings);
+  run.id = cell_id(run.config);
+  run.settings = to_tree(run.config);
+  return run;
+}
 
 bool selects(const Selection& selection, const Cell& cell) {
   return std::ranges::all_of(selection, [&](const Axis& choice) {
@@ -243,28 +274,37 @@ bool selects(const Selection& selection, const Cell& cell) {
 Experiment load_experiment(const std::string& file, const Variation& variation) {
   const fs::path path = file.empty() ? fs::path() : find_file(file);
   TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
-  check_top_level(root, {"title", "grid", "claim", "quick"});
+  check_top_level(root, {"title", "grid", "search", "claim", "quick"});
   Experiment experiment;
   experiment.study = file.empty() ? "run" : study_name(path);
   experiment.name = experiment.title = experiment.study;
   TableReader(root, "").read("title", experiment.title);
 
   const std::vector<Axis> axes = read_axes(root.find("grid"));
+  experiment.search = read_search(root.find("search"));
+  const std::optional<Search>& search = experiment.search;
+  for (const Axis& axis : axes) {
+    check_not_searched(search, axis.key, axis.values.front().place);
+  }
   const std::optional<TomlNode> quick = take(root, "quick");
   std::optional<TomlNode> claim_tables = take(root, "claim");
   if (claim_tables) shift_seeds(*claim_tables, variation.seed_offset);
   std::vector<Claim> claims = read_claims(claim_tables ? &*claim_tables : nullptr);
+  check_claims(claims, search);
   TomlNode::Array claim_nodes;
   if (!claims.empty()) claim_nodes = std::get<TomlNode::Array>(claim_tables->value);
-  for (const char* key : {"title", "grid"}) erase_path(root, key);
+  for (const char* key : {"title", "grid", "search"}) erase_path(root, key);
 
-  Draft draft{std::move(root), axes};
+  if (search) set_path(root, search->key, search->values.front());
+  Draft draft{std::move(root), axes, search};
   if (quick) choose_size(*quick, claims, variation, draft);
   apply_overrides(variation, draft);
   shift_seeds(draft, variation.seed_offset);
   for (const Axis& axis : draft.axes) experiment.axes.push_back(axis.key);
+  if (search) experiment.axes.push_back(search->key);
 
   experiment.cells = cells_of(draft);
+  if (search) check_rungs(*search, experiment.cells);
   experiment.warnings = warnings_of(experiment.cells);
   keep_claims(std::move(claims), variation, experiment, claim_nodes);
   experiment.resolved_text =

@@ -1,11 +1,13 @@
 // An experiment file: defaults, a grid over them, and claims about the outcome.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/grid.h"
 #include "config/run_config.h"
+#include "config/search.h"
 #include "config/variation.h"
 
 namespace layerlab::config {
@@ -63,6 +65,9 @@ struct Cell {
 
 bool selects(const Selection& selection, const Cell& cell);
 
+// `cell` with value number `rung` of what is searched. Throws UserError where that is no run.
+Cell at_rung(const Cell& cell, const Search& search, std::size_t rung);
+
 struct Experiment {
   std::string title;
   // What people call it: the file's stem, the parent folder's name for ".../experiment.toml", and
@@ -71,16 +76,20 @@ struct Experiment {
   // The folder of its results: as `study`, followed by what makes another experiment of it:
   // "-quick", "-seeds+N" by an offset, a hash by overrides.
   std::string name;
-  std::vector<Cell> cells;            // distinct, in the grid's order: the last axis turns fastest
-  std::vector<std::string> axes;      // dotted keys of the grid, in the file's order
-  std::vector<Claim> claims;          // those that select at least one run
+  // Distinct, in the grid's order: the last axis turns fastest. Where something is searched, each
+  // stands for a combination of the axes and is its lowest rung.
+  std::vector<Cell> cells;
+  std::optional<Search> search;
+  std::vector<std::string> axes;  // dotted keys of the grid, in the file's order; then search.key
+  std::vector<Claim> claims;      // those that select at least one run
   std::vector<std::string> warnings;  // one line each, for people
   std::string resolved_text;          // a file that says the same with every default written
 };
 
 // Reads FILE ("" for the defaults alone; a folder stands for the one TOML file in it), varies it
 // and expands the grid. A file without [quick] is the same in both sizes. Throws UserError for
-// whatever is wrong, also an empty grid, and claims that select no run in one of the two sizes.
+// whatever is wrong, also an empty grid, claims that select no run in one of the two sizes, and an
+// axis, an override or a claim that sets what is searched.
 // Where overrides are what leaves a claim without runs, the claim is dropped.
 Experiment load_experiment(const std::string& file, const Variation& variation = {});
 

@@ -19,8 +19,13 @@ void set_axis(std::vector<Axis>& axes, Axis axis) {
 }
 
 void replace(const std::string& key, const TomlNode& value, Draft& draft) {
-  if (key.starts_with("grid.")) return set_axis(draft.axes, read_axis(key.substr(5), value));
+  if (key.starts_with("grid.")) {
+    const std::string axis = key.substr(5);
+    check_not_searched(draft.search, axis, value.key_place);
+    return set_axis(draft.axes, read_axis(axis, value));
+  }
   check_run_key(key, value.key_place);
+  check_not_searched(draft.search, key, value.key_place);
   set_path(draft.settings, key, value);
   std::erase_if(draft.axes, [&](const Axis& axis) { return axis.key == key; });
 }

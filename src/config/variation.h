@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/grid.h"
+#include "config/search.h"
 #include "core/toml.h"
 
 namespace layerlab::config {
@@ -23,14 +25,15 @@ struct Variation {
 struct Draft {
   TomlNode settings;  // of all runs; an axis wins over them
   std::vector<Axis> axes;
+  std::optional<Search> search;  // `settings` has its lowest rung
 };
 
 // Replaces what [quick] names: each of its keys is as that of an override. Throws UserError for
 // what is no table, and as overrides do.
 void apply_quick(const TomlNode& quick, Draft& draft);
 
-// Applies overrides, then seeds. Throws UserError for unknown keys, for axes without values, and
-// for seeds that are set in both ways.
+// Applies overrides, then seeds. Throws UserError for unknown keys, for what is searched, for axes
+// without values, and for seeds that are set in both ways.
 void apply_overrides(const Variation& variation, Draft& draft);
 
 // Adds to the seeds of all runs.

@@ -15,14 +15,6 @@ std::string bound_text(double bound) {
   return whole ? std::to_string(static_cast<std::int64_t>(bound)) : to_toml_value(to_node(bound));
 }
 
-std::optional<double> as_number(const TomlNode& node) {
-  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
-    return static_cast<double>(*integer);
-  }
-  if (const auto* number = std::get_if<double>(&node.value)) return *number;
-  return std::nullopt;
-}
-
 // Each `take` sets the field and returns true, or returns false where the value is not allowed.
 template <std::integral T>
 bool take(const TomlNode& node, T& field, const Range& range) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,9 @@ void erase_path(TomlNode& root, std::string_view dotted);
 
 // Everything below `table` that is not a table itself, with its dotted path.
 std::vector<std::pair<std::string, TomlNode>> leaves(const TomlNode& table);
+
+// The number that an integer or a float is; nothing for what is neither.
+std::optional<double> as_number(const TomlNode& node);
 
 // Equal contents, wherever they stand. An integer equals the float of the same value; tables are
 // compared regardless of their order.

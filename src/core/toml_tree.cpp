@@ -17,14 +17,6 @@ TomlNode* find_mutable(TomlNode& table, std::string_view key) {
   return const_cast<TomlNode*>(std::as_const(table).find(key));
 }
 
-const double* number(const TomlNode& node, double& storage) {
-  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) {
-    storage = static_cast<double>(*integer);
-    return &storage;
-  }
-  return std::get_if<double>(&node.value);
-}
-
 using Leaves = std::vector<std::pair<std::string, TomlNode>>;
 
 void collect_leaves(const TomlNode& table, const std::string& prefix, Leaves& leaves) {
@@ -113,11 +105,17 @@ std::vector<std::pair<std::string, TomlNode>> leaves(const TomlNode& table) {
   return result;
 }
 
+std::optional<double> as_number(const TomlNode& node) {
+  if (const auto* whole = std::get_if<std::int64_t>(&node.value)) {
+    return static_cast<double>(*whole);
+  }
+  if (const auto* real = std::get_if<double>(&node.value)) return *real;
+  return std::nullopt;
+}
+
 bool same_value(const TomlNode& a, const TomlNode& b) {
-  double storage_a = 0, storage_b = 0;
-  const double* number_a = number(a, storage_a);
-  const double* number_b = number(b, storage_b);
-  if (number_a != nullptr && number_b != nullptr) return *number_a == *number_b;
+  const std::optional<double> number_a = as_number(a), number_b = as_number(b);
+  if (number_a && number_b) return *number_a == *number_b;
   if (a.value.index() != b.value.index()) return false;
   if (a.is_table()) return same_tables(a, b);
   if (const auto* array = std::get_if<TomlNode::Array>(&a.value)) {

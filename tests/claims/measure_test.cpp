@@ -40,7 +40,7 @@ class AMeasure : public testing::Test {
 
   Measurement measure(const std::string& expression) const {
     return Measure(expression, {"demo.toml", 7, 13})
-        .of(Reader(folder_ / "record.db"), /*chance_loss=*/2.5);
+        .of(Reader(folder_ / "record.db"), {/*chance_loss=*/2.5});
   }
   double value(const std::string& expression) const {
     const Measurement result = measure(expression);
@@ -85,7 +85,7 @@ TEST_F(AMeasure, LooksAtOneSideOfAPair) {
   }
   writer.commit();
   const auto of_pair = [&](const std::string& expression) {
-    return Measure(expression, {"demo.toml", 7, 13}).of(Reader(folder_ / "pair.db"), 1);
+    return Measure(expression, {"demo.toml", 7, 13}).of(Reader(folder_ / "pair.db"), {1});
   };
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('encoder'), 0, 'encoder')").value, 1);
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('decoder'), 0, 'decoder')").value, 12);
@@ -148,7 +148,7 @@ TEST_F(AMeasure, KeepsTheFirstReason) {
   const TemporaryFolder folder;
   { Writer(folder / "record.db", 0); }
   const Measurement result = Measure("site('ff', 'out', 'rms', last_layer(), last_step())", {})
-                                 .of(Reader(folder / "record.db"), 1);
+                                 .of(Reader(folder / "record.db"), {1});
   EXPECT_EQ(result.missing, "no site or parameter was recorded");
 }
 
@@ -196,7 +196,7 @@ TEST(Measure, LeavesTheReaderAsItWas) {
   const TemporaryFolder folder;
   { Writer(folder / "record.db", 0); }
   const Reader reader(folder / "record.db");
-  Measure("last_step()", {}).of(reader, 1);
+  Measure("last_step()", {}).of(reader, {1});
   EXPECT_THROW(reader.numbers("SELECT last_step()"), std::logic_error);
   EXPECT_EQ(reader.strings("PRAGMA quick_check"), std::vector<std::string>{"ok"});
 }

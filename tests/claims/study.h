@@ -9,6 +9,7 @@
 
 #include "claims/evaluate.h"
 #include "core/files.h"
+#include "core/table_reader.h"
 #include "record/record.h"
 #include "tests/support/temporary_folder.h"
 
@@ -33,9 +34,11 @@ class Study {
           config::Cell cell;
           cell.id = block + std::string("-") + std::to_string(seed);
           if (depths.size() > 1) cell.id += "-" + std::to_string(depth);
-          cell.config.seed = static_cast<std::uint64_t>(seed);
-          cell.config.model.block = block;
-          cell.config.model.depth = depth;
+          TomlNode run{TomlNode::Table{}, {}, {}, {}};
+          set_path(run, "seed", to_node(seed));
+          set_path(run, "model.block", to_node(std::string(block)));
+          set_path(run, "model.depth", to_node(depth));
+          cell.config = config::read_run_config(run);
           cell.settings = to_tree(cell.config);
           experiment.cells.push_back(cell);
         }

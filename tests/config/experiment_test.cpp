@@ -244,6 +244,56 @@ TEST_F(ExperimentFile, RefusesASelectionOfWhichOneValueSelectsNoRun) {
             "drop one of them, or extend [grid]");
 }
 
+const std::string kSearch =
+    "[search]\nkey = 'train.lr'\nvalues = [1e-3, 2e-3]\npasses = \"final('loss') < 1\"\n";
+
+TEST_F(ExperimentFile, SearchesInEachCombinationOfItsAxes) {
+  const Experiment experiment = load(kGrid + kSearch);
+  EXPECT_THAT(experiment.axes, ElementsAre("model.block", "train.warmup", "seed", "train.lr"));
+  ASSERT_EQ(experiment.cells.size(), 12u);
+  for (const Cell& cell : experiment.cells) EXPECT_EQ(cell.config.train.lr, 1e-3);
+  const Cell run = at_rung(experiment.cells[4], *experiment.search, 1);
+  EXPECT_EQ(run.config.train.lr, 2e-3);
+  EXPECT_EQ(run.config.train.warmup, 200);
+  EXPECT_EQ(
+      run.id,
+      load("seed = 2\n[train]\nlr = 2e-3\nwarmup = 200\n[model]\nblock = 'post_ln'\n").cells[0].id)
+      << "a run like any other";
+}
+
+TEST_F(ExperimentFile, ResolvesToOneThatSearchesToo) {
+  const std::string constant =
+      kOwn + "[search]\nkey = 'block.const.a'\nvalues = [1, 2]\npasses = '1'\n";
+  for (const std::string& text : {kGrid + kSearch + kClaim, constant}) {
+    const Experiment first = load(text), again = load(first.resolved_text);
+    EXPECT_EQ(again.resolved_text, first.resolved_text);
+    ASSERT_TRUE(again.search);
+    EXPECT_EQ(again.search->passes, first.search->passes);
+    for (std::size_t i = 0; i < first.cells.size(); ++i) {
+      EXPECT_EQ(at_rung(again.cells[i], *again.search, 1).id,
+                at_rung(first.cells[i], *first.search, 1).id);
+    }
+  }
+}
+
+TEST_F(ExperimentFile, RefusesToSetWhatItSearches) {
+  const std::string told =
+      "train.lr is what [search] looks for; leave it out here, or remove [search]";
+  EXPECT_EQ(loading("[grid]\n'train.lr' = [1, 2]\n" + kSearch), "demo.toml:2:15: " + told);
+  EXPECT_EQ(loading(kSearch, {"train.lr=1"}), "command line: " + told);
+  EXPECT_EQ(loading(kSearch, {"grid.train.lr=[1]"}), "command line: " + told);
+  EXPECT_EQ(loading(kSearch + kClaim + "where = { train.lr = 1e-3 }\n"), "demo.toml:9:22: " + told);
+  EXPECT_EQ(loading(kSearch + kClaim + "kind = 'slope'\nalong = 'train.lr'\n"),
+            "demo.toml:10:10: " + told);
+}
+
+TEST_F(ExperimentFile, RefusesARungThatIsNoRun) {
+  EXPECT_EQ(
+      loading("[search]\nkey = 'model.heads'\nvalues = [1, 2, 5]\npasses = '1'\n"),
+      "demo.toml:3:17: model.heads = 5 must divide model.width = 32; write for example heads = "
+      "4, width = 32");
+}
+
 TEST_F(ExperimentFile, RefusesAnOwnBlockThatNoRunUses) {
   EXPECT_EQ(loading("[block]\nname = 'mine'\nequation = 'F(x)'\n"
                     "[grid]\n'model.block' = ['post_ln', 'pre_ln']\n"),

@@ -111,6 +111,15 @@ TEST_F(VariedFile, RefusesWrongQuickKeysWhereTheyStand) {
             "study.toml:1:9: quick must be a table, got 3; write [quick] and its keys below");
 }
 
+TEST_F(VariedFile, RefusesAQuickValueOfWhatIsSearched) {
+  const std::string search = "[search]\nkey = 'train.lr'\nvalues = [1, 2]\npasses = '1'\n";
+  EXPECT_EQ(loading(search + "[quick]\n'train.lr' = 3\n"),
+            "study.toml:6:1: train.lr is what [search] looks for; leave it out here, or remove "
+            "[search]");
+  EXPECT_EQ(load(search + "[quick]\ntrain.steps = 3\n", {.quick = true}).cells[0].config.train.lr,
+            1);
+}
+
 TEST_F(VariedFile, AsksTheSameOfOtherSeeds) {
   const Experiment experiment =
       load(kStudy + "versus = { seed = 3 }\nkind = 'ratio'\n", {.seeds = 3, .seed_offset = 100});

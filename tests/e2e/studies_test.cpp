@@ -103,6 +103,20 @@ TEST_F(Studies, HaveAQuickSize) {
       "6 finished; listed in " + (folder_ / "results/learning-quick/cells.txt").string() + "\n");
 }
 
+TEST_F(Studies, SearchInRoundsWhileOthersAreTrained) {
+  study("learning", "1..2", claim("pre_ln", "< 0.1"));
+  study("searching", "3..4",
+        "[search]\nkey = \"train.warmup\"\nvalues = [0, 50, 100]\n"
+        "passes = \"final('loss') < 1\"\n" +
+            claim("pre_ln", "< 0.1"));
+  const Ended ended = with_results({"verify", studies()});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  EXPECT_THAT(ended.errors, AllOf(HasSubstr("2 experiments: 8 runs, 0 done"),
+                                  HasSubstr("2 experiments: 12 runs, 8 done")));
+  EXPECT_THAT(ended.output,
+              HasSubstr("2 of 2 claims as expected; 4 runs, 8 s of training; 1 warning"));
+}
+
 TEST_F(Studies, AreRepeatedWithOtherSeeds) {
   study("learning", "1..3", claim("pre_ln", "< 0.9"));
   with_results({"verify", studies()});

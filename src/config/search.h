@@ -1,0 +1,31 @@
+// [search]: instead of an axis, the largest value of a setting with which a run passes.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/toml.h"
+
+namespace layerlab::config {
+
+// For each combination of the grid's axes the runs with these values, of which those that are small
+// enough pass: claims/finder.h looks for the largest of them.
+struct Search {
+  std::string key;         // dotted, of a run
+  TomlNode::Array values;  // at least two numbers, ascending
+  std::string passes;      // a measure (claims/measure.h) that is 1 or 0
+  Place passes_place;
+};
+
+// Nothing where `search` is null. Throws UserError for unknown or missing keys, a setting that no
+// run has or that is the seed, and values that are not numbers in ascending order.
+std::optional<Search> read_search(const TomlNode* search);
+
+// Throws UserError at `place` for what sets the key that is there to be found.
+void check_not_searched(const std::optional<Search>& search, const std::string& key,
+                        const Place& place);
+
+// The table that read_search() would read it from.
+TomlNode to_tree(const Search& search);
+
+}  // namespace layerlab::config
