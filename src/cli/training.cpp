@@ -132,6 +132,7 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.diverged = plan.diverged;
   if (plan.packs.empty()) {
     write_inputs(experiments, options.results);
+    result.unfinished = result.waiting = plan.waiting;
     return result;
   }
 
@@ -158,6 +159,7 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.finished += outcome.finished;
   result.diverged += outcome.diverged;
   result.unfinished = plan.cells() - result.finished - result.diverged;
+  result.waiting = plan.waiting;
   result.out_of_time = outcome.out_of_time;
   result.code = code_of(outcome);
   if (outcome.interrupted) {
@@ -240,9 +242,20 @@ TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOpt
                            const Globals& globals) {
   warn(experiments);
   Round round(experiments, options.results);
+  int waited = 0;
   while (true) {
     const TrainOutcome outcome = train_runs(round.experiments(), options, globals);
-    if (outcome.unfinished > 0 || !round.advance()) return outcome;
+    const bool ended = outcome.unfinished == outcome.waiting;
+    if (!ended) return outcome;
+    if (outcome.waiting > 0 && outcome.waiting != waited) {  // their turn may have come
+      waited = outcome.waiting;
+      continue;
+    }
+    if (outcome.waiting > 0) {
+      spdlog::error("{} cannot begin: what {} with has not finished",
+                    counted(outcome.waiting, "run"), outcome.waiting == 1 ? "it begins" : "they begin");
+    }
+    if (outcome.waiting > 0 || !round.advance()) return outcome;
   }
 }
 

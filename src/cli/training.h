@@ -24,6 +24,7 @@ void add_train_options(CLI::App& app, TrainOptions& options);
 struct TrainOutcome {
   int finished = 0, diverged = 0;  // runs that have ended, now or before
   int unfinished = 0;              // runs that have not
+  int waiting = 0;                 // of them, for weights of others that have not either
   bool out_of_time = false;        // the deadline passed before they had
   int code = 0;  // why else: kInterrupted, kOurBug, kUserError; kDone where all ended
 };

@@ -10,6 +10,7 @@
 #include "config/claims.h"
 #include "config/grid.h"
 #include "config/keys.h"
+#include "config/origin.h"
 #include "core/hash.h"
 #include "equation/block_toml.h"
 
@@ -167,23 +168,25 @@ TomlNode shared_settings(const TomlNode& root, const std::vector<Axis>& axes,
   return shared;
 }
 
-std::string resolved_text(const Experiment& experiment, const TomlNode& root,
-                          const std::vector<Axis>& axes, TomlNode::Array claims) {
+std::string resolved_text(const Experiment& experiment, const Draft& draft,
+                          TomlNode::Array claims) {
   TomlNode::Table document = {{"title", to_node(experiment.title)}};
-  std::vector<Axis> varied = axes;
+  std::vector<Axis> varied = draft.axes;
+  if (draft.origin) varied.push_back({"model.init_from", {}});
   if (experiment.search) varied.push_back({experiment.search->key, experiment.search->values});
-  const TomlNode shared = shared_settings(root, varied, experiment.cells);
+  const TomlNode shared = shared_settings(draft.settings, varied, experiment.cells);
   for (const auto& entry : std::get<TomlNode::Table>(shared.value)) document.push_back(entry);
-  if (!axes.empty()) document.emplace_back("grid", to_tree(axes));
+  if (!draft.axes.empty()) document.emplace_back("grid", to_tree(draft.axes));
   if (experiment.search) document.emplace_back("search", to_tree(*experiment.search));
+  if (draft.origin) document.emplace_back("origin", *draft.origin);
   if (!claims.empty()) document.emplace_back("claim", TomlNode{std::move(claims), {}, {}, {}});
   return to_toml({std::move(document), {}, {}, {}});
 }
 
-std::vector<Cell> cells_of(const Draft& draft) {
+std::vector<TomlNode> runs_of(const Draft& draft) {
   std::vector<TomlNode> runs = expand(draft.settings, draft.axes);
   assign_own_block(draft.settings, draft.axes, runs);
-  return read_cells(runs);
+  return runs;
 }
 
 // How messages name the runs of a size.
@@ -228,7 +231,7 @@ void choose_size(const TomlNode& quick, const std::vector<Claim>& claims,
   apply_quick(quick, variation.quick ? draft : other);
   drop_seeds(claims, other);
   shift_seeds(other, variation.seed_offset);
-  const std::vector<Cell> cells = cells_of(other);
+  const std::vector<Cell> cells = read_cells(runs_of(other));
   for (const Claim& claim : claims) check_selects(claim, cells, run_word(!variation.quick));
 }
 
@@ -274,7 +277,7 @@ bool selects(const Selection& selection, const Cell& cell) {
 Experiment load_experiment(const std::string& file, const Variation& variation) {
   const fs::path path = file.empty() ? fs::path() : find_file(file);
   TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
-  check_top_level(root, {"title", "grid", "search", "claim", "quick"});
+  check_top_level(root, {"title", "grid", "search", "origin", "claim", "quick"});
   Experiment experiment;
   experiment.study = file.empty() ? "run" : study_name(path);
   experiment.name = experiment.title = experiment.study;
@@ -287,6 +290,11 @@ Experiment load_experiment(const std::string& file, const Variation& variation) 
     check_not_searched(search, axis.key, axis.values.front().place);
   }
   const std::optional<TomlNode> quick = take(root, "quick");
+  std::optional<TomlNode> origin = take(root, "origin");
+  if (origin && search) {
+    throw UserError(origin->key_place, "[origin] and [search] cannot go together",
+                    "search the origin's file, or write a grid");
+  }
   std::optional<TomlNode> claim_tables = take(root, "claim");
   if (claim_tables) shift_seeds(*claim_tables, variation.seed_offset);
   std::vector<Claim> claims = read_claims(claim_tables ? &*claim_tables : nullptr);
@@ -296,19 +304,20 @@ Experiment load_experiment(const std::string& file, const Variation& variation) 
   for (const char* key : {"title", "grid", "search"}) erase_path(root, key);
 
   if (search) set_path(root, search->key, search->values.front());
-  Draft draft{std::move(root), axes, search};
+  Draft draft{std::move(root), axes, search, std::move(origin)};
   if (quick) choose_size(*quick, claims, variation, draft);
   apply_overrides(variation, draft);
   shift_seeds(draft, variation.seed_offset);
   for (const Axis& axis : draft.axes) experiment.axes.push_back(axis.key);
   if (search) experiment.axes.push_back(search->key);
 
-  experiment.cells = cells_of(draft);
+  std::vector<TomlNode> runs = runs_of(draft);
+  if (draft.origin) experiment.origins = read_cells(begin_with_origins(*draft.origin, runs));
+  experiment.cells = read_cells(runs);
   if (search) check_rungs(*search, experiment.cells);
   experiment.warnings = warnings_of(experiment.cells);
   keep_claims(std::move(claims), variation, experiment, claim_nodes);
-  experiment.resolved_text =
-      resolved_text(experiment, draft.settings, draft.axes, std::move(claim_nodes));
+  experiment.resolved_text = resolved_text(experiment, draft, std::move(claim_nodes));
   if (quick && variation.quick) experiment.name += "-quick";
   if (variation.seed_offset > 0) {
     experiment.name += "-seeds+" + std::to_string(variation.seed_offset);

@@ -79,6 +79,7 @@ struct Experiment {
   // Distinct, in the grid's order: the last axis turns fastest. Where something is searched, each
   // stands for a combination of the axes and is its lowest rung.
   std::vector<Cell> cells;
+  std::vector<Cell> origins;  // distinct runs with whose last weights `cells` begin
   std::optional<Search> search;
   std::vector<std::string> axes;  // dotted keys of the grid, in the file's order; then search.key
   std::vector<Claim> claims;      // those that select at least one run

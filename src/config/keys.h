@@ -64,7 +64,7 @@ void describe(Visit&& visit, ModelKeys& keys) {
   visit("dropout", model.dropout, "part of embeddings' and branches' values that training zeroes",
         from_below(0, 1));
   visit("init_from", model.init_from,
-        "a safetensors file, such as another run's checkpoint, to begin with instead");
+        "a safetensors file to begin with instead, or cell:ID for the last weights of a run");
   visit("init_content", model.init_content, "its hash; filled in when it is read");
   visit("finish", keys.finish, "replaces the block's; \"\": nothing follows the last block");
 }

@@ -4,6 +4,7 @@
 
 #include "config/combinations.h"
 #include "config/keys.h"
+#include "config/origin.h"
 #include "core/hash.h"
 #include "core/mapped_file.h"
 #include "core/table_reader.h"
@@ -143,6 +144,7 @@ void resolve_init(const TomlNode& root, ModelConfig& model) {
                     "model.init_content needs model.init_from", "remove it");
   }
   if (model.init_from.empty() || !model.init_content.empty()) return;
+  if (!origin_of(model.init_from).empty()) return;  // an id is a hash already
   model.init_content = hash_hex(MappedFile(model.init_from).bytes());
 }
 
@@ -160,7 +162,7 @@ std::string hash_of(const RunConfig& config) {
 // What makes two runs the same: spaces and names do not, nor where the same file lies.
 RunConfig without_names(RunConfig config) {
   config.task.path.clear();
-  config.model.init_from.clear();
+  if (!config.model.init_content.empty()) config.model.init_from.clear();
   config.model.block.clear();
   config.block = equation::essence(config.block);
   return config;
@@ -245,6 +247,8 @@ std::string pack_key(const RunConfig& config) {
   RunConfig shared = without_names(config);
   const RunConfig defaults;
   shared.seed = defaults.seed;
+  // Other runs' weights, for each its own.
+  if (!origin_of(config.model.init_from).empty()) shared.model.init_from = weights_of_cell("");
   shared.train.lr = defaults.train.lr;
   shared.train.momentum = defaults.train.momentum;
   shared.train.betas = defaults.train.betas;

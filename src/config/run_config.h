@@ -44,7 +44,8 @@ struct ModelConfig {
   bool tied = false;            // the head's weights are the token embedding's
   Init init = Init::kXavierUniform;
   double dropout = 0;        // part of embeddings' and branches' values that training zeroes
-  std::string init_from;     // safetensors whose weights replace those drawn; "": none
+  std::string init_from;     // safetensors whose weights replace those drawn, or "cell:ID" for a
+                             // run's last; "": none
   std::string init_content;  // its hash, so that a run is what it began with
 };
 

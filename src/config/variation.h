@@ -26,6 +26,7 @@ struct Draft {
   TomlNode settings;  // of all runs; an axis wins over them
   std::vector<Axis> axes;
   std::optional<Search> search;  // `settings` has its lowest rung
+  std::optional<TomlNode> origin = {};  // the table [origin]
 };
 
 // Replaces what [quick] names: each of its keys is as that of an override. Throws UserError for

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "config/origin.h"
 #include "core/files.h"
 #include "record/checkpoint_files.h"
 
@@ -16,11 +17,20 @@ std::vector<const config::Cell*> distinct(const Experiments& experiments) {
   std::vector<const config::Cell*> result;
   std::set<std::string> ids;
   for (const config::Experiment* const experiment : experiments) {
-    for (const config::Cell& cell : experiment->cells) {
-      if (ids.insert(cell.id).second) result.push_back(&cell);
+    for (const auto* const cells : {&experiment->origins, &experiment->cells}) {
+      for (const config::Cell& cell : *cells) {
+        if (ids.insert(cell.id).second) result.push_back(&cell);
+      }
     }
   }
   return result;
+}
+
+// Whether the run begins with weights that are not there yet.
+bool waits(const config::Cell& cell, const fs::path& results) {
+  const std::string origin = config::origin_of(cell.config.model.init_from);
+  return !origin.empty() &&
+         record::read_state(cell_folder(results, origin)) != record::CellState::kFinished;
 }
 
 // Runs that could all be trained together.
@@ -72,7 +82,8 @@ Plan make_plan(const Experiments& experiments, const fs::path& results, int repl
   std::vector<Group> groups;
   for (const config::Cell* cell : distinct(experiments)) {
     const record::CellFolder folder = cell_folder(results, cell->id);
-    switch (record::read_state(folder)) {
+    const record::CellState state = record::read_state(folder);
+    switch (state) {
       case record::CellState::kFinished:
         ++plan.finished;
         continue;
@@ -80,12 +91,14 @@ Plan make_plan(const Experiments& experiments, const fs::path& results, int repl
         ++plan.diverged;
         continue;
       case record::CellState::kBegun:
-        ++plan.begun;
-        break;
       case record::CellState::kMissing:
-        ++plan.missing;
         break;
     }
+    if (waits(*cell, results)) {
+      ++plan.waiting;
+      continue;
+    }
+    ++(state == record::CellState::kBegun ? plan.begun : plan.missing);
     const std::int64_t first = record::newest_checkpoint(folder.checkpoint()).value_or(0);
     const std::string key = config::pack_key(cell->config) + std::to_string(first);
     auto group = std::ranges::find(groups, key, &Group::key);

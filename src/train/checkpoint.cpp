@@ -62,19 +62,19 @@ bool is_whole(const fs::path& folder, std::int64_t step,
   }
 }
 
-void load_weights(const fs::path& path, models::Parameters& parameters) {
+void load_weights(const fs::path& path, std::int64_t r, models::Parameters& parameters) {
   const c10::AutoGradMode no_gradients(false);
   const record::SafeTensors contents = record::read_safetensors(path);
   for (const models::Parameters::Slot& slot : parameters.slots()) {
     const auto found = contents.tensors.find(slot.name);
-    const at::Tensor first = slot.value[0];
-    if (found == contents.tensors.end() || found->second.shape != first.sizes().vec()) {
+    at::Tensor part = slot.value[r];
+    if (found == contents.tensors.end() || found->second.shape != part.sizes().vec()) {
       throw UserError({path.string()},
                       "expected a tensor " + slot.name + " of shape " +
-                          fmt::format("{}", fmt::join(first.sizes(), "x")),
+                          fmt::format("{}", fmt::join(part.sizes(), "x")),
                       "train a model of the shape that the file is of");
     }
-    slot.value.copy_(to_tensor(found->second));
+    part.copy_(to_tensor(found->second));
   }
 }
 

@@ -30,8 +30,9 @@ void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std
 bool is_whole(const std::filesystem::path& folder, std::int64_t step,
               const std::function<void(const std::string&)>& warn);
 
-// Replaces every replica's weights by those of a file, which may hold more than the model needs.
+// Replaces replica r's weights by those of a file, which may hold more than the model needs.
 // Throws UserError naming the file and the tensors that it lacks, or that do not fit.
-void load_weights(const std::filesystem::path& path, models::Parameters& parameters);
+void load_weights(const std::filesystem::path& path, std::int64_t r,
+                  models::Parameters& parameters);
 
 }  // namespace layerlab::train

@@ -56,11 +56,13 @@ Trainer::Trainer(std::vector<config::RunConfig> runs, at::Device device)
       limits_(clip_limits(runs_, parameters_.values().options())) {}
 
 void Trainer::begin() {
-  const config::ModelConfig& model = shape().model;
-  if (model.init_from.empty()) return profile();
-  checked_hash(model.init_from, MappedFile(model.init_from).bytes(), model.init_content,
-               "model.init_content");
-  load_weights(model.init_from, parameters_);
+  if (shape().model.init_from.empty()) return profile();
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const config::ModelConfig& model = runs_[r].model;
+    checked_hash(model.init_from, MappedFile(model.init_from).bytes(), model.init_content,
+                 "model.init_content");
+    load_weights(model.init_from, static_cast<std::int64_t>(r), parameters_);
+  }
 }
 
 void Trainer::profile() {

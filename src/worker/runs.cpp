@@ -4,6 +4,7 @@
 #include <ranges>
 #include <string>
 
+#include "config/origin.h"
 #include "core/error.h"
 #include "record/checkpoint_files.h"
 #include "record/record.h"
@@ -22,18 +23,32 @@ bool record_reaches(const record::CellFolder& cell, std::int64_t step) {
   return count[0][0] == static_cast<double>(step);
 }
 
+// The last weights of the run that `cell` begins with, which lies beside it.
+std::filesystem::path origin_weights(const record::CellFolder& cell, const std::string& id) {
+  const record::CellFolder origin{cell.root.parent_path() / id};
+  const auto last = record::newest_checkpoint(origin.checkpoint());
+  if (last && record::read_state(origin) == record::CellState::kFinished) {
+    return record::checkpoint_file(origin.checkpoint(), *last);
+  }
+  throw UserError({cell.config().string()},
+                  "begins with the last weights of run " + id + ", which has not finished",
+                  "train that run first");
+}
+
 }  // namespace
 
 Runs::Runs(const std::vector<std::filesystem::path>& folders) {
   for (const std::filesystem::path& folder : folders) {
     const record::CellFolder& cell = cells.emplace_back(record::CellFolder{folder});
-    const config::RunConfig& run =
+    config::RunConfig& run =
         configs.emplace_back(config::read_run_config(parse_toml_file(cell.config())));
     if (config::pack_key(run) != config::pack_key(shape())) {
       throw UserError({cell.config().string()},
                       "expected a run of the same shape as " + cells.front().config().string(),
                       "train it by itself");
     }
+    const std::string origin = config::origin_of(run.model.init_from);
+    if (!origin.empty()) run.model.init_from = origin_weights(cell, origin);
   }
 }
 

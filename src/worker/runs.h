@@ -15,9 +15,10 @@ namespace layerlab::worker {
 
 struct Runs {
   std::vector<record::CellFolder> cells;
-  std::vector<config::RunConfig> configs;
+  std::vector<config::RunConfig> configs;  // model.init_from is a file in all of them
 
-  // Throws UserError where a configuration cannot be read or the cells are of different shapes.
+  // Throws UserError where a configuration cannot be read or the cells are of different shapes,
+  // and for one that begins with the weights of a run that has not finished.
   explicit Runs(const std::vector<std::filesystem::path>& folders);
 
   const config::RunConfig& shape() const { return configs.front(); }  // what they have in common
