@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <deque>
 #include <iostream>
 #include <set>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 
-#include "claims/finder.h"
 #include "cli/log_level.h"
+#include "cli/rounds.h"
 #include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
@@ -124,6 +122,7 @@ void write_inputs(const sweep::Experiments& experiments, const std::filesystem::
   }
 }
 
+// One round.
 TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOptions& options,
                         const Globals& globals) {
   sweep::Plan plan = sweep::make_plan(experiments, options.results, /*replicas=*/1);
@@ -168,60 +167,6 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   return result;
 }
 
-// Of each combination the runs that its search has come to.
-std::vector<config::Cell> runs_so_far(const config::Experiment& experiment, claims::Finder& finder,
-                                      const std::filesystem::path& results) {
-  std::vector<config::Cell> runs;
-  for (const config::Cell& combination : experiment.cells) {
-    const claims::Finding finding = finder.find(
-        combination, [&](const std::string& id) { return sweep::cell_folder(results, id); });
-    runs.insert(runs.end(), finding.runs.begin(), finding.runs.end());
-  }
-  return runs;
-}
-
-// Experiments with, where they search, the runs that the search has come to.
-class Round {
- public:
-  Round(const sweep::Experiments& experiments, const std::filesystem::path& results)
-      : results_(results) {
-    for (const config::Experiment* const whole : experiments) {
-      if (!whole->search) {
-        experiments_.push_back(whole);
-        continue;
-      }
-      Searching& searching =
-          searching_.emplace_back(Searching{*whole, claims::Finder(*whole->search), *whole});
-      searching.now.cells = runs_so_far(*whole, searching.finder, results_);
-      experiments_.push_back(&searching.now);
-    }
-  }
-
-  const sweep::Experiments& experiments() const { return experiments_; }
-
-  // Becomes the next one, by the records of this one's runs. False where there is none.
-  bool advance() {
-    bool more = false;
-    for (Searching& searching : searching_) {
-      std::vector<config::Cell> runs = runs_so_far(searching.whole, searching.finder, results_);
-      more |= runs.size() > searching.now.cells.size();
-      searching.now.cells = std::move(runs);
-    }
-    return more;
-  }
-
- private:
-  struct Searching {
-    const config::Experiment& whole;
-    claims::Finder finder;
-    config::Experiment now;
-  };
-
-  const std::filesystem::path& results_;
-  std::deque<Searching> searching_;  // which stay where they are
-  sweep::Experiments experiments_;
-};
-
 }  // namespace
 
 void add_train_options(CLI::App& app, TrainOptions& options) {
@@ -239,11 +184,13 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals) {
   warn(experiments);
-  Round round(experiments, options.results);
-  while (true) {
-    const TrainOutcome outcome = train_runs(round.experiments(), options, globals);
-    if (outcome.unfinished > 0 || !round.advance()) return outcome;
-  }
+  Rounds rounds(experiments,
+                [&](const std::string& id) { return sweep::cell_folder(options.results, id); });
+  TrainOutcome outcome;
+  do {
+    outcome = train_runs(rounds.experiments(), options, globals);
+  } while (outcome.unfinished == 0 && rounds.advance());
+  return outcome;
 }
 
 }  // namespace layerlab::cli
