@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,16 +12,19 @@
 
 namespace layerlab::claims {
 
+// Training time of runs by their cells, as far as it is known (record::training_seconds).
+using Seconds = std::map<std::string, std::optional<double>>;
+
 // What one run contributed.
 struct RunNumber {
   std::string cell;  // its id
   std::uint64_t seed = 0;
   std::optional<double> value;
-  std::string missing;                 // why there is no value
-  std::optional<double> seconds = {};  // that training it took (record::training_seconds)
-  double along = 0;                    // its place on the claim's axis, where the kind follows one
+  std::string missing;  // why there is no value
+  double along = 0;     // its place on the claim's axis, where the kind follows one
   bool diverged = false;
   std::optional<double> found = {};  // the value with which [search] found it
+  Seconds seconds = {};              // of the run; after a search of all that it looked at
 };
 
 // What one seed contributed: a run's number, a pair's, or that of all runs along an axis.

@@ -37,7 +37,7 @@ RunNumber number_of(const Cell& cell, const Question& question, std::optional<do
   run.seed = cell.config.seed;
   run.found = found;
   const record::CellFolder folder = shared.folders(cell.id);
-  run.seconds = record::training_seconds(folder);
+  run.seconds[cell.id] = record::training_seconds(folder);
   const CellState state = record::read_state(folder);
   switch (state) {
     case CellState::kMissing:
@@ -69,15 +69,14 @@ const Finding& find(const Cell& combination, const Search& search, Shared& share
   return finding->second;
 }
 
-RunNumber number_of_found(const Cell& combination, const Question& question, Shared& shared) {
+RunNumber number_of_found(const Finding& finding, const Question& question, Shared& shared) {
   const Search& search = *question.search;
-  const Finding& finding = find(combination, search, shared);
   if (finding.found) {
     return number_of(finding.run, question, as_number(search.values[*finding.found]), shared);
   }
   RunNumber run;
   run.cell = finding.run.id;
-  run.seed = combination.config.seed;
+  run.seed = finding.run.config.seed;
   if (finding.ended) {
     run.missing = fmt::format("no rung of {} passes, the lowest is {}", search.key,
                               to_toml_value(search.values.front()));
@@ -85,6 +84,15 @@ RunNumber number_of_found(const Cell& combination, const Question& question, Sha
     run.missing = fmt::format("is still searched: {} = {} {}", search.key,
                               to_toml_value(*find_path(finding.run.settings, search.key)),
                               why_unfinished(record::read_state(shared.folders(finding.run.id))));
+  }
+  return run;
+}
+
+RunNumber number_of_combination(const Cell& combination, const Question& question, Shared& shared) {
+  const Finding& finding = find(combination, *question.search, shared);
+  RunNumber run = number_of_found(finding, question, shared);
+  for (const Cell& cell : finding.runs) {
+    run.seconds[cell.id] = record::training_seconds(shared.folders(cell.id));
   }
   return run;
 }
@@ -107,7 +115,7 @@ Answer ask(const Question& question, Shared& shared) {
   const auto numbers = [&](const std::vector<Cell>& cells) {
     std::vector<RunNumber> runs;
     for (const Cell& cell : cells) {
-      runs.push_back(question.search ? number_of_found(cell, question, shared)
+      runs.push_back(question.search ? number_of_combination(cell, question, shared)
                                      : number_of(cell, question, std::nullopt, shared));
     }
     return runs;

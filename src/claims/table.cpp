@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <optional>
 
 #include "claims/explain.h"
@@ -41,12 +40,9 @@ TextCell verdict_cell(const Answer& answer) {
 
 std::size_t run_count(const Answer& answer) { return answer.where.size() + answer.versus.size(); }
 
-// Of different runs, by their cells.
-using Seconds = std::map<std::string, std::optional<double>>;
-
 void add(const Answer& answer, Seconds& seconds) {
   for (const auto* const runs : {&answer.where, &answer.versus}) {
-    for (const RunNumber& run : *runs) seconds[run.cell] = run.seconds;
+    for (const RunNumber& run : *runs) seconds.insert(run.seconds.begin(), run.seconds.end());
   }
 }
 

@@ -63,7 +63,7 @@ void print_plan(const config::Experiment& experiment, const std::filesystem::pat
   const sweep::Plan plan = sweep::make_plan({&experiment}, results, /*replicas=*/1);
   const Effort effort = effort_of(experiment.cells);
   fmt::print("{:<11}{} done, {} to train\n", counted(plan.cells(), "run"),
-             plan.finished + plan.diverged, plan.begun + plan.missing);
+             plan.finished + plan.diverged, plan.begun + plan.missing + plan.waiting);
   fmt::print("           all of them about {} on one core, {} on disk\n",
              time_text(effort.operations / kOperationsASecond), size_text(effort.bytes));
 }

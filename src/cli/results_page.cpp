@@ -44,7 +44,9 @@ Origin origin_of(const std::vector<claims::JudgedStudy>& studies,
   for (const claims::JudgedStudy& study : studies) {
     for (const claims::Answer& answer : study.answers) {
       for (const auto* const runs : {&answer.where, &answer.versus}) {
-        for (const claims::RunNumber& run : *runs) cells.insert(run.cell);
+        for (const claims::RunNumber& run : *runs) {
+          for (const auto& [cell, seconds] : run.seconds) cells.insert(cell);
+        }
       }
     }
   }

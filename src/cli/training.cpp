@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <deque>
 #include <iostream>
 #include <set>
 #include <string>
 #include <string_view>
 #include <thread>
-#include <utility>
 
-#include "claims/finder.h"
 #include "cli/log_level.h"
+#include "cli/rounds.h"
 #include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
@@ -124,6 +122,7 @@ void write_inputs(const sweep::Experiments& experiments, const std::filesystem::
   }
 }
 
+// One round.
 TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOptions& options,
                         const Globals& globals) {
   sweep::Plan plan = sweep::make_plan(experiments, options.results, /*replicas=*/1);
@@ -132,7 +131,6 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.diverged = plan.diverged;
   if (plan.packs.empty()) {
     write_inputs(experiments, options.results);
-    result.unfinished = result.waiting = plan.waiting;
     return result;
   }
 
@@ -159,7 +157,6 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.finished += outcome.finished;
   result.diverged += outcome.diverged;
   result.unfinished = plan.cells() - result.finished - result.diverged;
-  result.waiting = plan.waiting;
   result.out_of_time = outcome.out_of_time;
   result.code = code_of(outcome);
   if (outcome.interrupted) {
@@ -169,60 +166,6 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   if (outcome.crashed > 0) spdlog::error("a worker died; please report this");
   return result;
 }
-
-// Of each combination the runs that its search has come to.
-std::vector<config::Cell> runs_so_far(const config::Experiment& experiment, claims::Finder& finder,
-                                      const std::filesystem::path& results) {
-  std::vector<config::Cell> runs;
-  for (const config::Cell& combination : experiment.cells) {
-    const claims::Finding finding = finder.find(
-        combination, [&](const std::string& id) { return sweep::cell_folder(results, id); });
-    runs.insert(runs.end(), finding.runs.begin(), finding.runs.end());
-  }
-  return runs;
-}
-
-// Experiments with, where they search, the runs that the search has come to.
-class Round {
- public:
-  Round(const sweep::Experiments& experiments, const std::filesystem::path& results)
-      : results_(results) {
-    for (const config::Experiment* const whole : experiments) {
-      if (!whole->search) {
-        experiments_.push_back(whole);
-        continue;
-      }
-      Searching& searching =
-          searching_.emplace_back(Searching{*whole, claims::Finder(*whole->search), *whole});
-      searching.now.cells = runs_so_far(*whole, searching.finder, results_);
-      experiments_.push_back(&searching.now);
-    }
-  }
-
-  const sweep::Experiments& experiments() const { return experiments_; }
-
-  // Becomes the next one, by the records of this one's runs. False where there is none.
-  bool advance() {
-    bool more = false;
-    for (Searching& searching : searching_) {
-      std::vector<config::Cell> runs = runs_so_far(searching.whole, searching.finder, results_);
-      more |= runs.size() > searching.now.cells.size();
-      searching.now.cells = std::move(runs);
-    }
-    return more;
-  }
-
- private:
-  struct Searching {
-    const config::Experiment& whole;
-    claims::Finder finder;
-    config::Experiment now;
-  };
-
-  const std::filesystem::path& results_;
-  std::deque<Searching> searching_;  // which stay where they are
-  sweep::Experiments experiments_;
-};
 
 }  // namespace
 
@@ -241,22 +184,20 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals) {
   warn(experiments);
-  Round round(experiments, options.results);
+  Rounds rounds(experiments,
+                [&](const std::string& id) { return sweep::cell_folder(options.results, id); });
+  TrainOutcome outcome;
   int waited = 0;
-  while (true) {
-    const TrainOutcome outcome = train_runs(round.experiments(), options, globals);
-    const bool ended = outcome.unfinished == outcome.waiting;
-    if (!ended) return outcome;
-    if (outcome.waiting > 0 && outcome.waiting != waited) {  // their turn may have come
-      waited = outcome.waiting;
-      continue;
-    }
-    if (outcome.waiting > 0) {
-      spdlog::error("{} cannot begin: what {} with has not finished",
-                    counted(outcome.waiting, "run"), outcome.waiting == 1 ? "it begins" : "they begin");
-    }
-    if (outcome.waiting > 0 || !round.advance()) return outcome;
+  do {
+    waited = outcome.waiting;
+    outcome = train_runs(rounds.experiments(), options, globals);
+    if (outcome.unfinished > outcome.waiting) return outcome;
+  } while (outcome.waiting != waited || (outcome.waiting == 0 && rounds.advance()));
+  if (outcome.waiting > 0) {
+    spdlog::error("{} cannot begin: the runs whose weights they begin with have not finished",
+                  counted(outcome.waiting, "run"));
   }
+  return outcome;
 }
 
 }  // namespace layerlab::cli

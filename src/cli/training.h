@@ -30,8 +30,7 @@ struct TrainOutcome {
 };
 
 // Trains what is missing as one plan and shows how it goes on standard error. Where something is
-// searched that is round after round, of which each trains the next run of every combination
-// (claims/finder.h).
+// searched there are more such plans, round after round (cli/rounds.h).
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals);
 

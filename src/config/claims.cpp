@@ -178,6 +178,15 @@ void check_selection(const std::string& id, const Selection& selection,
   }
 }
 
+void check_choices(const Claim& claim, const std::optional<Search>& search) {
+  for (const Selection* selection : {&claim.where, &claim.versus}) {
+    for (const Axis& choice : *selection) {
+      check_not_searched(search, choice.key, choice.values.front().place);
+    }
+  }
+  check_not_searched(search, claim.along, claim.along_place);
+}
+
 }  // namespace
 
 bool compares(ClaimKind kind) {
@@ -204,7 +213,7 @@ Region parse_region(const std::string& text, const Place& place) {
   return {bounds->first, bounds->second, text};
 }
 
-std::vector<Claim> read_claims(const TomlNode* claims) {
+std::vector<Claim> read_claims(const TomlNode* claims, const std::optional<Search>& search) {
   if (claims == nullptr) return {};
   const auto* array = std::get_if<TomlNode::Array>(&claims->value);
   if (array == nullptr) {
@@ -216,6 +225,7 @@ std::vector<Claim> read_claims(const TomlNode* claims) {
   std::set<std::string> ids;
   for (const TomlNode& node : *array) {
     result.push_back(read_claim(node));
+    check_choices(result.back(), search);
     if (!ids.insert(result.back().id).second) {
       throw UserError(node.find("id")->place, "claim.id \"" + result.back().id + "\" is used twice",
                       "give each claim its own");

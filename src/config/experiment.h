@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/grid.h"
-#include "config/run_config.h"
-#include "config/search.h"
+#include "config/draft.h"
 #include "config/variation.h"
 
 namespace layerlab::config {
@@ -56,17 +54,7 @@ struct Claim {
 bool compares(ClaimKind kind);      // needs `versus`
 bool follows_axis(ClaimKind kind);  // needs `along`
 
-// One run of the grid, and the settings that select it.
-struct Cell {
-  RunConfig config;
-  std::string id;
-  TomlNode settings;  // to_tree(config): what `where` is matched against
-};
-
 bool selects(const Selection& selection, const Cell& cell);
-
-// `cell` with value number `rung` of what is searched. Throws UserError where that is no run.
-Cell at_rung(const Cell& cell, const Search& search, std::size_t rung);
 
 struct Experiment {
   std::string title;
@@ -76,10 +64,8 @@ struct Experiment {
   // The folder of its results: as `study`, followed by what makes another experiment of it:
   // "-quick", "-seeds+N" by an offset, a hash by overrides.
   std::string name;
-  // Distinct, in the grid's order: the last axis turns fastest. Where something is searched, each
-  // stands for a combination of the axes and is its lowest rung.
-  std::vector<Cell> cells;
-  std::vector<Cell> origins;  // distinct runs with whose last weights `cells` begin
+  std::vector<Cell> cells;    // cells_of()
+  std::vector<Cell> origins;  // with whose last weights these begin, where there is an [origin]
   std::optional<Search> search;
   std::vector<std::string> axes;  // dotted keys of the grid, in the file's order; then search.key
   std::vector<Claim> claims;      // those that select at least one run
@@ -90,8 +76,8 @@ struct Experiment {
 // Reads FILE ("" for the defaults alone; a folder stands for the one TOML file in it), varies it
 // and expands the grid. A file without [quick] is the same in both sizes. Throws UserError for
 // whatever is wrong, also an empty grid, claims that select no run in one of the two sizes, and an
-// axis, an override or a claim that sets what is searched.
-// Where overrides are what leaves a claim without runs, the claim is dropped.
+// axis, a claim or a variation that sets what is searched. Where overrides are what leaves a claim
+// without runs, the claim is dropped.
 Experiment load_experiment(const std::string& file, const Variation& variation = {});
 
 }  // namespace layerlab::config

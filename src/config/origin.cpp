@@ -1,42 +1,47 @@
 #include "config/origin.h"
 
+#include <set>
+#include <utility>
+
 #include "config/keys.h"
-#include "config/run_config.h"
 #include "core/table_reader.h"
 
 namespace layerlab::config {
 namespace {
 
-constexpr const char* kPrefix = "cell:";
-
-TomlNode with_replaced(TomlNode run, const TomlNode& origin) {
+Cell with_replaced(const Cell& cell, const TomlNode& origin) {
+  TomlNode settings = cell.settings;
   for (const auto& [key, value] : leaves(origin)) {
     check_run_key(key, value.key_place);
-    if (key == "model.block") erase_path(run, "block");  // another's than the run's own
-    set_path(run, key, value);
+    if (key == "seed") {
+      throw UserError(value.key_place, "[origin] cannot set the seed: it is that of the run",
+                      "remove it");
+    }
+    if (key == "model.block") {  // the definition is another's
+      erase_path(settings, "block");
+      erase_path(settings, "model.finish");
+    }
+    set_path(settings, key, value);
   }
-  return run;
+  return cell_of(settings);
 }
 
 }  // namespace
 
-std::string weights_of_cell(const std::string& id) { return kPrefix + id; }
-
-std::string origin_of(const std::string& init_from) {
-  return init_from.starts_with(kPrefix) ? init_from.substr(std::string(kPrefix).size()) : "";
-}
-
-std::vector<TomlNode> begin_with_origins(const TomlNode& origin, std::vector<TomlNode>& runs) {
+std::vector<Cell> begin_with_origins(const TomlNode& origin, std::vector<Cell>& cells) {
   TableReader(origin, "origin");  // refuses what is no table
-  std::vector<TomlNode> origins;
-  for (TomlNode& run : runs) {
-    const TomlNode& first = origins.emplace_back(with_replaced(run, origin));
-    const RunConfig config = read_run_config(first);
-    if (!config.model.init_from.empty()) {
-      throw UserError(origin.place, "[origin] begins with model.init_from itself",
-                      "remove model.init_from: it is set to the origin's weights");
+  std::vector<Cell> origins;
+  std::set<std::string> ids;
+  for (Cell& cell : cells) {
+    Cell first = with_replaced(cell, origin);
+    if (!first.config.model.init_from.empty()) {
+      throw UserError(origin.key_place, "[origin] and model.init_from cannot go together",
+                      "remove one of the two");
     }
-    set_path(run, "model.init_from", to_node(weights_of_cell(cell_id(config))));
+    TomlNode settings = cell.settings;
+    set_path(settings, "model.init_from", to_node(weights_of_cell(first.id)));
+    cell = cell_of(settings);
+    if (ids.insert(first.id).second) origins.push_back(std::move(first));
   }
   return origins;
 }

@@ -4,7 +4,6 @@
 
 #include "config/combinations.h"
 #include "config/keys.h"
-#include "config/origin.h"
 #include "core/hash.h"
 #include "core/mapped_file.h"
 #include "core/table_reader.h"
@@ -148,6 +147,8 @@ void resolve_init(const TomlNode& root, ModelConfig& model) {
   model.init_content = hash_hex(MappedFile(model.init_from).bytes());
 }
 
+const std::string kCellPrefix = "cell:";
+
 // Counts the times that a default changed its value: what used to be left out means another run
 // since then.
 constexpr int kDefaultsVersion = 1;
@@ -169,6 +170,12 @@ RunConfig without_names(RunConfig config) {
 }
 
 }  // namespace
+
+std::string weights_of_cell(const std::string& id) { return kCellPrefix + id; }
+
+std::string origin_of(const std::string& init_from) {
+  return init_from.starts_with(kCellPrefix) ? init_from.substr(kCellPrefix.size()) : "";
+}
 
 equation::Sizes sizes_of(const ModelConfig& model) {
   equation::Sizes sizes;

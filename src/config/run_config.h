@@ -98,6 +98,12 @@ struct RunConfig {
   equation::Block block;  // the definition behind model.block, so that a run needs no catalogue
 };
 
+// The value of model.init_from that stands for the last weights of a run; an id is what cell_id()
+// gives.
+std::string weights_of_cell(const std::string& id);
+// The id in such a value; "" where it is a file.
+std::string origin_of(const std::string& init_from);
+
 // Reads one run. `root` holds the tables [task] [model] [train] [probe] [block] and `seed`; all
 // are optional. [block] defines the block that model.block names; without it, the catalogue does.
 // model.finish replaces that block's.

@@ -28,10 +28,10 @@ std::optional<Search> read_search(const TomlNode* node) {
   reader.require("values", "[1e-3, 2e-3, 4e-3, 8e-3]");
   reader.require("passes", "\"final('loss') / chance_loss() < 0.5\"");
   reader.finish();
-  const Place key_place = node->find("key")->text_place;
-  check_run_key(search.key, key_place);
+  search.key_place = node->find("key")->text_place;
+  check_run_key(search.key, search.key_place);
   if (search.key == "seed") {
-    throw UserError(key_place, "the largest seed that passes means nothing",
+    throw UserError(search.key_place, "the largest seed that passes means nothing",
                     "search for a setting such as \"train.lr\"");
   }
   search.values = read_choice(search.key, *values).values;
@@ -43,6 +43,16 @@ std::optional<Search> read_search(const TomlNode* node) {
   return search;
 }
 
+void replace_in(Search& search, const std::string& key, const TomlNode& value) {
+  if (key == "key") {
+    throw UserError(value.key_place, "[search] looks for the largest " + search.key + " only",
+                    "search for another setting in a file of its own");
+  }
+  TomlNode table = to_tree(search);
+  set_path(table, key, value);
+  search = *read_search(&table);
+}
+
 void check_not_searched(const std::optional<Search>& search, const std::string& key,
                         const Place& place) {
   if (!search || key != search->key) return;
@@ -51,9 +61,12 @@ void check_not_searched(const std::optional<Search>& search, const std::string& 
 }
 
 TomlNode to_tree(const Search& search) {
-  return {TomlNode::Table{{"key", to_node(search.key)},
+  const auto text = [](const std::string& value, const Place& place) {
+    return TomlNode{value, place, place, place};
+  };
+  return {TomlNode::Table{{"key", text(search.key, search.key_place)},
                           {"values", {search.values, {}, {}, {}}},
-                          {"passes", to_node(search.passes)}},
+                          {"passes", text(search.passes, search.passes_place)}},
           {},
           {},
           {}};

@@ -19,10 +19,12 @@ void set_axis(std::vector<Axis>& axes, Axis axis) {
 }
 
 void replace(const std::string& key, const TomlNode& value, Draft& draft) {
+  if (draft.search && key.starts_with("search.")) {
+    return replace_in(*draft.search, key.substr(7), value);
+  }
   if (key.starts_with("grid.")) {
-    const std::string axis = key.substr(5);
-    check_not_searched(draft.search, axis, value.key_place);
-    return set_axis(draft.axes, read_axis(axis, value));
+    check_not_searched(draft.search, key.substr(5), value.key_place);
+    return set_axis(draft.axes, read_axis(key.substr(5), value));
   }
   check_run_key(key, value.key_place);
   check_not_searched(draft.search, key, value.key_place);

@@ -2,39 +2,29 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "config/grid.h"
-#include "config/search.h"
+#include "config/draft.h"
 #include "core/toml.h"
 
 namespace layerlab::config {
 
 struct Variation {
-  // "key=value" with a key of a run, which replaces the grid's axis of that name, or
-  // "grid.key=[...]", which sets an axis.
+  // "key=value" with a key of a run, which replaces the grid's axis of that name,
+  // "grid.key=[...]", which sets an axis, or "search.values=[...]" and "search.passes=…".
   std::vector<std::string> overrides = {};
   int seeds = 0;                  // > 0: these, from 1 on, instead of the grid's
   bool quick = false;             // with what the file's table [quick] replaces
   std::uint64_t seed_offset = 0;  // added to every seed, of runs and of claims' selections
 };
 
-// An experiment before its grid is expanded.
-struct Draft {
-  TomlNode settings;  // of all runs; an axis wins over them
-  std::vector<Axis> axes;
-  std::optional<Search> search;  // `settings` has its lowest rung
-  std::optional<TomlNode> origin = {};  // the table [origin]
-};
-
 // Replaces what [quick] names: each of its keys is as that of an override. Throws UserError for
 // what is no table, and as overrides do.
 void apply_quick(const TomlNode& quick, Draft& draft);
 
-// Applies overrides, then seeds. Throws UserError for unknown keys, for what is searched, for axes
-// without values, and for seeds that are set in both ways.
+// Applies overrides, then seeds. Throws UserError for unknown keys, for axes without values, for
+// what is searched, and for seeds that are set in both ways.
 void apply_overrides(const Variation& variation, Draft& draft);
 
 // Adds to the seeds of all runs.

@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "config/origin.h"
 #include "core/files.h"
 #include "record/checkpoint_files.h"
 

@@ -33,16 +33,16 @@ struct Plan {
 // Experiments that are trained together; runs that several of them have are trained once.
 using Experiments = std::vector<const config::Experiment*>;
 
-// Origins count as runs of their experiment. Looks at the results folder, which need not exist. A pack holds at most `replicas` runs, all
-// with the same pack_key and the same newest checkpoint, so that no run starts over for another's
-// sake; packs of the same kind are of equal size, give or take one. Throws UserError for a damaged
-// `done`.
+// Origins count as runs of their experiment. Looks at the results folder, which need not exist. A
+// pack holds at most `replicas` runs, all with the same pack_key and the same newest checkpoint, so
+// that no run starts over for another's sake; packs of the same kind are of equal size, give or
+// take one. Throws UserError for a damaged `done`.
 Plan make_plan(const Experiments& experiments, const std::filesystem::path& results, int replicas);
 
 // Writes what workers and readers need before training starts: config.toml of every run of the
-// experiment and of its origins, and the experiment's folder results/NAME with experiment.toml and cells.txt (a line
-// for each run: its id, then its values on the grid's axes). Throws UserError when the disk
-// refuses.
+// experiment and of its origins, and the experiment's folder results/NAME with experiment.toml and
+// cells.txt (a line for each run: its id, then its values on the grid's axes). Throws UserError
+// when the disk refuses.
 void write_inputs(const config::Experiment& experiment, const std::filesystem::path& results);
 
 }  // namespace layerlab::sweep

@@ -4,7 +4,6 @@
 #include <ranges>
 #include <string>
 
-#include "config/origin.h"
 #include "core/error.h"
 #include "record/checkpoint_files.h"
 #include "record/record.h"
@@ -40,15 +39,18 @@ std::filesystem::path origin_weights(const record::CellFolder& cell, const std::
 Runs::Runs(const std::vector<std::filesystem::path>& folders) {
   for (const std::filesystem::path& folder : folders) {
     const record::CellFolder& cell = cells.emplace_back(record::CellFolder{folder});
-    config::RunConfig& run =
+    const config::RunConfig& run =
         configs.emplace_back(config::read_run_config(parse_toml_file(cell.config())));
     if (config::pack_key(run) != config::pack_key(shape())) {
       throw UserError({cell.config().string()},
                       "expected a run of the same shape as " + cells.front().config().string(),
                       "train it by itself");
     }
-    const std::string origin = config::origin_of(run.model.init_from);
-    if (!origin.empty()) run.model.init_from = origin_weights(cell, origin);
+  }
+  for (std::size_t r = 0; r < configs.size(); ++r) {
+    std::string& init_from = configs[r].model.init_from;
+    const std::string origin = config::origin_of(init_from);
+    if (!origin.empty()) init_from = origin_weights(cells[r], origin);
   }
 }
 

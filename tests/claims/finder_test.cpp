@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "record/manifest.h"
 #include "tests/claims/study.h"
 #include "tests/support/user_error.h"
 
@@ -14,6 +15,8 @@ using stats::Verdict;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
+using testing::UnorderedElementsAre;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -22,7 +25,7 @@ class Searching : public testing::Test {
  protected:
   Searching() {
     study_.experiment.search = {
-        "train.lr", {toml("1e-3"), toml("2e-3"), toml("4e-3")}, "final('loss') < 1", {}};
+        "train.lr", {toml("1e-3"), toml("2e-3"), toml("4e-3")}, "final('loss') < 1"};
     study_.experiment.search->passes_place = {"study.toml", 5, 11};
   }
   Cell rung(std::size_t number, std::size_t combination = 0) const {
@@ -103,6 +106,19 @@ TEST_F(Searching, GivesClaimsTheFoundRunsAndTheirValues) {
   EXPECT_EQ(answer.where[1].cell, rung(1, 1).id);
   EXPECT_EQ(*answer.where[1].value, 2.1);
   EXPECT_THAT(answer.warnings, IsEmpty());
+}
+
+TEST_F(Searching, TellsTheTimeOfAllRunsThatItLookedAt) {
+  add_claim("found()");
+  finish(0, 1);
+  finish(1, 2);
+  record::Manifest manifest;
+  manifest.seconds = 3;
+  record::write_manifest(study_.folder(rung(1).id), manifest);
+  const Answer answer = study_.evaluate()[0];
+  EXPECT_EQ(answer.where[0].cell, rung(0).id);
+  EXPECT_THAT(answer.where[0].seconds,
+              UnorderedElementsAre(Pair(rung(0).id, std::nullopt), Pair(rung(1).id, 3.0)));
 }
 
 TEST_F(Searching, PairsFoundRunsBySeed) {

@@ -71,7 +71,7 @@ TEST(VerdictTable, MarksAnUnexpectedVerdictRed) {
 RunNumber run(const std::string& cell, std::optional<double> seconds = {}) {
   RunNumber number;
   number.cell = cell;
-  number.seconds = seconds;
+  number.seconds[cell] = seconds;
   return number;
 }
 
@@ -131,6 +131,14 @@ TEST(Overview, IsMarkdownToo) {
   EXPECT_THAT(page, HasSubstr("\n\n1 of 3 claims as expected; 4 runs, 7 s of training; 1 warning, "
                               "which verify tells of each study alone.\n\nNot as expected:\n\n- "
                               "demo pre_ln_learns: inconclusive"));
+}
+
+TEST(Overview, CountsAllRunsThatASearchLookedAt) {
+  std::vector<JudgedStudy> studies = two_studies();
+  studies[0].answers[1].where[1].seconds = {{"d", 1}, {"e", 4}};
+  const std::string table = overview(studies, {.width = 200});
+  EXPECT_THAT(table, HasSubstr("     2   7 s\n"));
+  EXPECT_THAT(table, HasSubstr("; 5 runs, 12 s of training;"));
 }
 
 TEST(Overview, SaysThatATimeIsNotKnown) {

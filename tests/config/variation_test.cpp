@@ -111,15 +111,6 @@ TEST_F(VariedFile, RefusesWrongQuickKeysWhereTheyStand) {
             "study.toml:1:9: quick must be a table, got 3; write [quick] and its keys below");
 }
 
-TEST_F(VariedFile, RefusesAQuickValueOfWhatIsSearched) {
-  const std::string search = "[search]\nkey = 'train.lr'\nvalues = [1, 2]\npasses = '1'\n";
-  EXPECT_EQ(loading(search + "[quick]\n'train.lr' = 3\n"),
-            "study.toml:6:1: train.lr is what [search] looks for; leave it out here, or remove "
-            "[search]");
-  EXPECT_EQ(load(search + "[quick]\ntrain.steps = 3\n", {.quick = true}).cells[0].config.train.lr,
-            1);
-}
-
 TEST_F(VariedFile, AsksTheSameOfOtherSeeds) {
   const Experiment experiment =
       load(kStudy + "versus = { seed = 3 }\nkind = 'ratio'\n", {.seeds = 3, .seed_offset = 100});
@@ -143,6 +134,56 @@ TEST_F(VariedFile, ShiftsTheSeedsOfBothSizes) {
 TEST_F(VariedFile, ShiftsASeedThatIsNoAxis) {
   EXPECT_THAT(seeds(load("seed = 5\n", {.seed_offset = 10})), ElementsAre(15));
   EXPECT_THAT(seeds(load("", {.seed_offset = 10})), ElementsAre(11));
+}
+
+const std::string kSearch =
+    "[search]\nkey = 'train.lr'\nvalues = [1e-3, 2e-3]\npasses = \"final('loss') < 1\"\n";
+
+TEST_F(VariedFile, SearchesOnAnotherLadderInItsQuickSize) {
+  const std::string text = kSearch + "[quick.search]\nvalues = [1e-2, 2e-2, 4e-2]\npasses = '1'\n";
+  EXPECT_EQ(load(text).search->values.size(), 2u);
+  const Experiment quick = load(text, {.quick = true});
+  EXPECT_EQ(quick.name, "study-quick");
+  EXPECT_EQ(quick.search->values.size(), 3u);
+  EXPECT_EQ(quick.search->passes, "1");
+  EXPECT_EQ(quick.search->passes_place.line, 7);
+  ASSERT_EQ(quick.cells.size(), 1u);
+  EXPECT_EQ(quick.cells[0].config.train.lr, 1e-2);
+  EXPECT_EQ(load(quick.resolved_text).resolved_text, quick.resolved_text);
+}
+
+TEST_F(VariedFile, SearchesOnAnotherLadderThatOverridesSet) {
+  const Experiment experiment =
+      load(kSearch, {.overrides = {"search.values=[1, 2, 3]", "search.passes='0'"}});
+  EXPECT_EQ(experiment.search->values.size(), 3u);
+  EXPECT_EQ(refusal([&] { load(kSearch, {.overrides = {"search.values=[2, 1]"}}); }),
+            "command line: search.values must be two or more numbers in ascending order; write for "
+            "example values = [1e-3, 2e-3, 4e-3, 8e-3]");
+}
+
+TEST_F(VariedFile, RefusesToSetWhatIsSearched) {
+  const std::string told =
+      "train.lr is what [search] looks for; leave it out here, or remove [search]";
+  EXPECT_EQ(loading(kSearch + "[quick]\ntrain.lr = 1\n"), "study.toml:6:7: " + told);
+  EXPECT_EQ(loading(kSearch + "[quick.grid]\n'train.lr' = [1, 2]\n"), "study.toml:6:1: " + told);
+  EXPECT_EQ(loading(kSearch + "[quick.search]\nkey = 'model.depth'\n"),
+            "study.toml:6:1: [search] looks for the largest train.lr only; search for another "
+            "setting in a file of its own");
+}
+
+TEST_F(VariedFile, RefusesARungThatIsNoRunInEitherSize) {
+  const std::string heads = "[search]\nkey = 'model.heads'\nvalues = [1, 2]\npasses = '1'\n";
+  EXPECT_EQ(
+      loading(heads + "[quick.search]\nvalues = [1, 5]\n"),
+      "study.toml:6:14: model.heads = 5 must divide model.width = 32; write for example heads "
+      "= 4, width = 32");
+}
+
+TEST_F(VariedFile, ShiftsTheSeedsThatItSearchesWith) {
+  const Experiment experiment = load(kStudy + kSearch, {.seed_offset = 10});
+  EXPECT_EQ(experiment.name, "study-seeds+10");
+  EXPECT_EQ(experiment.cells[0].config.seed, 11u);
+  EXPECT_EQ(at_rung(experiment.cells[0], *experiment.search, 1).config.seed, 11u);
 }
 
 TEST(SeedOffset, IsAddedToAllSeedsThatClaimsSelect) {

@@ -68,6 +68,19 @@ TEST_F(SearchOnTheCommandLine, SettlesClaimsByMoreSeeds) {
   EXPECT_EQ(runs(), 12);
 }
 
+TEST_F(SearchOnTheCommandLine, HasAQuickSizeAndOtherSeeds) {
+  const std::string file = search("found()", "> 0");
+  write_file_atomically(
+      file, read_file(file) + "[quick.grid]\nseed = [2]\n[quick.search]\nvalues = [1e-3, 2e-3]\n");
+  EXPECT_THAT(with_results({"run", file, "--quick"}).output, StartsWith("2 finished; "));
+  EXPECT_THAT(read_file(folder_ / "results/study-quick/cells.txt"),
+              HasSubstr("  seed = 2  train.lr = 0.002\n"));
+  EXPECT_THAT(with_results({"run", file, "--seed-offset", "100"}).output,
+              StartsWith("6 finished; "));
+  EXPECT_THAT(read_file(folder_ / "results/study-seeds+100/cells.txt"),
+              HasSubstr("  seed = 103  train.lr = 0.004\n"));
+}
+
 TEST_F(SearchOnTheCommandLine, SaysWhatItWillTakeAtMost) {
   const Ended ended = with_results({"run", "--dry-run", search("found()", "> 0")});
   EXPECT_EQ(ended.code, exit_code::kDone);

@@ -114,7 +114,7 @@ TEST_F(Studies, SearchInRoundsWhileOthersAreTrained) {
   EXPECT_THAT(ended.errors, AllOf(HasSubstr("2 experiments: 8 runs, 0 done"),
                                   HasSubstr("2 experiments: 12 runs, 8 done")));
   EXPECT_THAT(ended.output,
-              HasSubstr("2 of 2 claims as expected; 4 runs, 8 s of training; 1 warning"));
+              HasSubstr("2 of 2 claims as expected; 6 runs, 12 s of training; 1 warning"));
 }
 
 TEST_F(Studies, AreRepeatedWithOtherSeeds) {

@@ -102,6 +102,29 @@ TEST_F(PlanTest, TrainsARunWithTwoNamesOnce) {
   EXPECT_EQ(plan_of(experiment, 1).cells(), 1);
 }
 
+TEST_F(PlanTest, TrainsRunsAfterThoseThatTheyBeginWith) {
+  write_file_atomically(folder_ / "later.toml",
+                        "[grid]\nseed = '1..2'\n[origin]\ntrain.steps = 100\n");
+  const auto experiment = config::load_experiment((folder_ / "later.toml").string(), {});
+  write_inputs(experiment, folder_.path());
+  const Plan before = plan_of(experiment, 8);
+  EXPECT_EQ(before.waiting, 2);
+  EXPECT_EQ(before.missing, 2);
+  EXPECT_EQ(before.cells(), 4);
+  EXPECT_THAT(pack_sizes(before), ElementsAre(2));
+  EXPECT_EQ(before.packs[0].steps, 100);
+
+  const auto finish = [&](const config::Cell& cell, record::CellState state) {
+    record::write_done(cell_folder(folder_.path(), cell.id), {state, 100});
+  };
+  finish(experiment.origins[0], record::CellState::kFinished);
+  finish(experiment.origins[1], record::CellState::kDiverged);
+  const Plan after = plan_of(experiment, 8);
+  EXPECT_EQ(after.waiting, 1) << "weights that diverged are no beginning";
+  EXPECT_THAT(pack_sizes(after), ElementsAre(1));
+  EXPECT_EQ(after.packs[0].cells[0].root, cell(experiment, 0).root);
+}
+
 TEST_F(PlanTest, RefusesACellWhoseSettingsWereChanged) {
   const auto experiment = grid({"grid.seed=[7]"});
   write_inputs(experiment, folder_.path());

@@ -75,6 +75,30 @@ TEST_F(Evaluations, OfARunThatBeginsWithAnothersWeightsAreThatRunsAtFirst) {
   EXPECT_EQ(rows(second, "eval_loss").front()[1], rows(first, "eval_loss").back()[1]);
 }
 
+// As replicas of one model, each with the weights of another run.
+TEST_F(Evaluations, OfRunsThatBeginWithOtherRunsAreThoseRunsAtFirst) {
+  const fs::path one = parity_cell("one", "steps = 8", "", 1),
+                 two = parity_cell("two", "steps = 8", "", 2);
+  train_cells({one, two});
+  const auto begin_with = [&](const char* name, const char* origin) {
+    return parity_cell(name, "steps = 1\neval_every = 1",
+                       "init_from = 'cell:" + std::string(origin) + "'", 7);
+  };
+  const fs::path after_two = begin_with("after_two", "two"),
+                 after_one = begin_with("after_one", "one");
+  train_cells({after_two, after_one});
+  EXPECT_EQ(rows(after_one, "eval_loss").front()[1], rows(one, "eval_loss").back()[1]);
+  EXPECT_EQ(rows(after_two, "eval_loss").front()[1], rows(two, "eval_loss").back()[1]);
+}
+
+TEST_F(Evaluations, CannotBeginWithARunThatHasNotFinished) {
+  const fs::path run = parity_cell("run", "steps = 1", "init_from = 'cell:missing'");
+  EXPECT_EQ(refusal([&] { train_cells({run}); }),
+            (run / "config.toml").string() +
+                ": begins with the last weights of run missing, which has not finished; train that "
+                "run first");
+}
+
 TEST_F(Evaluations, CannotBeginWithWeightsOfAnotherShape) {
   const fs::path first = parity_cell("first", "steps = 1");
   train_cells({first});
