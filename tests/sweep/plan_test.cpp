@@ -106,8 +106,8 @@ TEST_F(PlanTest, TrainsRunsAfterThoseThatTheyBeginWith) {
   write_file_atomically(folder_ / "later.toml",
                         "[grid]\nseed = '1..2'\n[origin]\ntrain.steps = 100\n");
   const auto experiment = config::load_experiment((folder_ / "later.toml").string(), {});
-  write_inputs(experiment, folder_.path());
   const Plan before = plan_of(experiment, 8);
+  write_inputs(experiment, folder_.path());
   EXPECT_EQ(before.waiting, 2);
   EXPECT_EQ(before.missing, 2);
   EXPECT_EQ(before.cells(), 4);
