@@ -131,6 +131,7 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.diverged = plan.diverged;
   if (plan.packs.empty()) {
     write_inputs(experiments, options.results);
+    result.unfinished = result.waiting = plan.waiting;
     return result;
   }
 
@@ -157,6 +158,7 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.finished += outcome.finished;
   result.diverged += outcome.diverged;
   result.unfinished = plan.cells() - result.finished - result.diverged;
+  result.waiting = plan.waiting;
   result.out_of_time = outcome.out_of_time;
   result.code = code_of(outcome);
   if (outcome.interrupted) {
@@ -196,6 +198,9 @@ TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOpt
   if (outcome.waiting > 0) {
     spdlog::error("{} cannot begin: the runs whose weights they begin with have not finished",
                   counted(outcome.waiting, "run"));
+    const bool trained_here = std::ranges::any_of(
+        experiments, [](const auto* experiment) { return !experiment->origins.empty(); });
+    if (!trained_here) outcome.code = exit_code::kUserError;  // else they diverged
   }
   return outcome;
 }

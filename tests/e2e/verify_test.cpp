@@ -26,6 +26,24 @@ TEST_F(CommandLine, VerifiesWhatAResultsFolderHolds) {
   EXPECT_EQ(ended.errors, "");
 }
 
+TEST_F(CommandLine, TrainsOriginsBeforeTheRunsThatBeginWithThem) {
+  const std::string file = experiment(claim("pre_ln", "< 0.1") +
+                                      "[origin]\nmodel.block = \"pre_ln\"\ntrain.steps = 100\n");
+  const Ended ended = with_results({"verify", file});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  EXPECT_THAT(ended.errors,
+              AllOf(HasSubstr("study: 9 runs, 0 done"), HasSubstr("study: 9 runs, 3 done")));
+  EXPECT_THAT(with_results({"run", file}).output, StartsWith("9 finished; "));
+}
+
+TEST_F(CommandLine, SaysThatWhatRunsBeginWithIsNotThere) {
+  const Ended ended = with_results({"run", "model.init_from=cell:" + std::string(32, 'a')});
+  EXPECT_THAT(ended.output, HasSubstr("1 unfinished"));
+  EXPECT_THAT(ended.errors, HasSubstr("1 run cannot begin: the runs whose weights they begin with "
+                                      "have not finished"));
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+}
+
 TEST_F(CommandLine, SaysByItsExitCodeThatAClaimIsNotAsExpected) {
   EXPECT_EQ(with_results({"verify", experiment(claim("post_ln", "< 0.1"))}).code,
             exit_code::kNotAsExpected);
