@@ -22,6 +22,10 @@ at::Tensor Parameters::Slot::part(const at::Tensor& flat) const {
   return flat.narrow(1, begin, count).view(value.sizes());
 }
 
+at::Tensor Parameters::Group::part(const at::Tensor& flat) const {
+  return flat.narrow(1, begin, count);
+}
+
 Parameters::Parameters(torch::nn::Module& model) {
   const c10::AutoGradMode no_gradients(false);
   std::int64_t width = 0;
@@ -38,6 +42,20 @@ Parameters::Parameters(torch::nn::Module& model) {
     view.copy_(slot.value);
     slot.value.set_data(view);
   }
+}
+
+std::vector<Parameters::Group> Parameters::groups(std::int64_t most) const {
+  std::vector<Group> groups;
+  const Slot* const all = slots_.data();
+  for (std::size_t first = 0, next = 1; next <= slots_.size(); ++next) {
+    const std::int64_t begin = slots_[first].begin;
+    const bool last = next == slots_.size();
+    if (!last && slots_[next].begin + slots_[next].count - begin <= most) continue;
+    const std::int64_t end = last ? values_.size(1) : slots_[next].begin;
+    groups.push_back({{all + first, all + next}, begin, end - begin});
+    first = next;
+  }
+  return groups;
 }
 
 void Parameters::backward(const at::Tensor& loss, bool add) {

@@ -4,6 +4,8 @@
 #include <ATen/core/Tensor.h>
 #include <torch/nn/module.h>
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,12 +27,23 @@ class Parameters {
     at::Tensor part(const at::Tensor& flat) const;
   };
 
+  // Neighbouring slots, and the columns of [R, P] up to where the next group begins.
+  struct Group {
+    std::span<const Slot> slots;
+    std::int64_t begin = 0, count = 0;  // within a row of [R, P]
+
+    at::Tensor part(const at::Tensor& flat) const;  // [R, P] -> [R, count]
+  };
+
   explicit Parameters(torch::nn::Module& model);
 
   std::int64_t replicas() const { return values_.size(0); }
   const at::Tensor& values() const { return values_; }        // [R, P]
   const at::Tensor& gradients() const { return gradients_; }  // [R, P], of the last backward()
   const std::vector<Slot>& slots() const { return slots_; }
+  // All slots from the first, each group as many as `most` columns hold, one at least.
+  std::vector<Group> groups(std::int64_t most) const;
+  Group all() const { return {slots_, 0, values_.size(1)}; }
 
   // Replaces the gradients by those of `loss`, a scalar, or adds those to them. Parameters that it
   // does not depend on get zeros.
@@ -40,5 +53,8 @@ class Parameters {
   at::Tensor values_, gradients_;
   std::vector<Slot> slots_;
 };
+
+// What is done to one group after the other.
+using GroupFunction = std::function<void(const Parameters::Group&)>;
 
 }  // namespace layerlab::models

@@ -20,6 +20,8 @@
 namespace layerlab::probe {
 namespace {
 
+constexpr std::int64_t kRowsOfASum = 64;  // in the numbers' own type
+
 template <typename W>
 struct Vector {
   typedef W Type __attribute__((vector_size(32)));
@@ -43,24 +45,29 @@ LAYERLAB_INLINE inline typename Vector<W>::Type load(const T* x, std::int64_t le
   return result;
 }
 
+// `combine` of all lanes, in halves: of vectors as long as there are some.
+template <typename V, typename Combine>
+LAYERLAB_INLINE inline auto reduce(const V& v, const Combine& combine) {
+  using W = std::remove_cvref_t<decltype(v[0])>;
+  if constexpr (sizeof v == 2 * sizeof(W)) {
+    return combine(v[0], v[1]);
+  } else {
+    typedef W Half __attribute__((vector_size(sizeof v / 2)));
+    Half low, high;
+    std::memcpy(&low, &v, sizeof low);
+    std::memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
+    return reduce(Half(combine(low, high)), combine);
+  }
+}
+
 template <typename V>
 LAYERLAB_INLINE inline auto total(const V& v) {
-  constexpr int n = sizeof(V) / sizeof(v[0]);
-  std::remove_cvref_t<decltype(v[0])> lanes[n];
-  std::memcpy(lanes, &v, sizeof v);
-  for (int half = n / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] += lanes[i + half];
-  }
-  return lanes[0];
+  return reduce(v, [](const auto& a, const auto& b) LAYERLAB_INLINE { return a + b; });
 }
 
 template <typename V>
 LAYERLAB_INLINE inline auto largest(const V& v) {
-  auto result = v[0];
-  for (std::size_t i = 1; i < sizeof(V) / sizeof(v[0]); ++i) {
-    result = v[i] > result ? v[i] : result;
-  }
-  return result;
+  return reduce(v, [](const auto& a, const auto& b) LAYERLAB_INLINE { return a > b ? a : b; });
 }
 
 template <typename V>
@@ -118,7 +125,7 @@ LAYERLAB_INLINE inline ChangeSums change(const T* before, const T* after, std::i
 template <typename W, typename T>
 LAYERLAB_INLINE inline SequenceSums sequence(const T* x, const SequenceShape& shape, bool cosine) {
   using V = typename Vector<W>::Type;
-  constexpr std::int64_t n = Vector<W>::kLanes, kRowsOfASum = 64;
+  constexpr std::int64_t n = Vector<W>::kLanes;
   const std::int64_t D = shape.width, rows = shape.tokens * shape.streams;
   thread_local std::vector<W> directions;  // of each stream, the sum of its tokens' unit vectors
   if (cosine) directions.assign(shape.streams * D, 0);
@@ -170,7 +177,8 @@ LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights
   using V = typename Vector<T>::Type;
   constexpr std::int64_t n = Vector<T>::kLanes;
   constexpr T kLowest = std::numeric_limits<T>::lowest();
-  AttentionSums result{0, kLowest};
+  AttentionSums result;
+  V most = V{} + kLowest, distance{};
   double product = 1;
   for (std::int64_t row = 0; row < rows; ++row) {
     const T *const s = logits + row * keys, *const p = weights + row * keys;
@@ -180,13 +188,15 @@ LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights
       most_p = larger<V>(load<T>(p + i, keys - i), most_p);
     }
     const T top = largest(most_s);
-    V distance{};
     for (std::int64_t i = 0; i < keys; i += n) {
       const V below = top - load<T>(s + i, keys - i), weight = load<T>(p + i, keys - i);
       distance += weight * (below < -kLowest ? below : V{} - kLowest);
     }
-    result.max_logit = std::max(result.max_logit, static_cast<double>(top));
-    result.entropy += total(distance);
+    most = larger<V>(most_s, most);
+    if (row % kRowsOfASum == kRowsOfASum - 1 || row == rows - 1) {
+      result.entropy += total(distance);
+      distance = V{};
+    }
     product *= largest(most_p);
     if (product < 1e-250) {
       result.entropy -= std::log(product);
@@ -194,7 +204,7 @@ LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights
     }
   }
   result.entropy -= std::log(product);
-  if (std::isnan(result.entropy)) result.max_logit = result.entropy;
+  result.max_logit = std::isnan(result.entropy) ? result.entropy : largest(most);
   return result;
 }
 

@@ -17,6 +17,9 @@ namespace {
 using record::param_quantity;
 using record::site_quantity;
 
+// Columns that are updated together: with gradients and moments they fit into a second-level cache.
+constexpr std::int64_t kInCache = 1 << 16;
+
 // "decoder.blocks.3.attn.q.weight" is "attn.q.weight" of layer 3 of the decoder; parameters outside
 // the blocks belong to layer -1.
 void set_place(record::ParamRow& row, std::string parameter) {
@@ -88,6 +91,9 @@ Probe::Probe(const config::ProbeConfig& selection, const std::vector<equation::T
     place.values = true;
     if (place.stream >= 0) places_[place.stream].values = true;
   }
+  const at::Tensor& weights = parameters.values();
+  groups_ = parameters.groups(weights.is_cpu() ? kInCache : weights.size(1));
+  before_ = at::empty({0}, weights.options());
   if (std::ranges::count(selected_.param, true) == 0) return;
   for (const models::Parameters::Slot& slot : parameters.slots()) {
     params_.push_back(empty_row<record::ParamRow>());
@@ -124,34 +130,37 @@ models::AttentionTap Probe::attention() {
   };
 }
 
-void Probe::before_update() {
-  if (wants("grad_norm") || wants("grad_norm_clipped")) {
-    keep(Kind::kParameter, param_quantity("grad_norm"),
-         slot_norms(parameters_.gradients(), parameters_));
-  }
-  if (wants("update_norm") || wants("update_ratio")) {
-    if (!before_.defined()) before_ = at::empty_like(parameters_.values());
-    before_.copy_(parameters_.values());
-  } else if (wants("weight_norm")) {
-    keep(Kind::kParameter, param_quantity("weight_norm"),
-         slot_norms(parameters_.values(), parameters_));
-  }
+void Probe::before_clip() {
+  if (!wants("grad_norm") && !wants("grad_norm_clipped")) return;
+  const models::Parameters::Group all = parameters_.all();
+  keep("grad_norm", all, slot_norms(parameters_.gradients(), all));
 }
 
-void Probe::after_update(const at::Tensor& grad_norm, const at::Tensor& grad_norm_clipped,
-                         const std::vector<at::Tensor>& moments) {
+void Probe::around_update(const models::GroupFunction& update, const at::Tensor& grad_norm,
+                          const at::Tensor& grad_norm_clipped,
+                          const std::vector<at::Tensor>& moments) {
   if (wants("grad_norm_clipped")) {
     keep(Kind::kWholeGradient, 0, at::stack({grad_norm, grad_norm_clipped}, 1).to(at::kDouble));
   }
-  if (wants("update_norm") || wants("update_ratio")) {
-    const ChangeNorms norms = change_norms(before_, parameters_.values(), parameters_);
-    keep(Kind::kParameter, param_quantity("weight_norm"), norms.before);
-    keep(Kind::kParameter, param_quantity("update_norm"), norms.change);
-  }
+  const bool changes = wants("update_norm") || wants("update_ratio");
   const std::array columns = {"moment1_norm", "moment2_norm"};
-  for (std::size_t i = 0; i < std::min(moments.size(), columns.size()); ++i) {
-    if (!wants(columns[i])) continue;
-    keep(Kind::kParameter, param_quantity(columns[i]), slot_norms(moments[i], parameters_));
+  for (const models::Parameters::Group& group : groups_) {
+    const at::Tensor weights = group.part(parameters_.values());
+    if (changes) {
+      before_.resize_as_(weights).copy_(weights);
+    } else if (wants("weight_norm")) {
+      keep("weight_norm", group, slot_norms(weights, group));
+    }
+    update(group);
+    if (changes) {
+      const ChangeNorms norms = change_norms(before_, weights, group);
+      keep("weight_norm", group, norms.before);
+      keep("update_norm", group, norms.change);
+    }
+    for (std::size_t i = 0; i < std::min(moments.size(), columns.size()); ++i) {
+      if (!wants(columns[i])) continue;
+      keep(columns[i], group, slot_norms(group.part(moments[i]), group));
+    }
   }
 }
 
@@ -161,6 +170,12 @@ bool Probe::wants(std::string_view quantity) const {
 
 void Probe::keep(Kind kind, std::size_t place, const at::Tensor& values) {
   measured_.push_back({kind, place, values});
+}
+
+void Probe::keep(std::string_view quantity, const models::Parameters::Group& group,
+                 const at::Tensor& norms) {
+  const auto first = static_cast<std::size_t>(group.slots.data() - parameters_.slots().data());
+  measured_.push_back({Kind::kParameter, param_quantity(quantity), norms, first});
 }
 
 // What was measured of one replica, sorted into rows.
@@ -187,7 +202,9 @@ class Probe::Rows {
         take_site(kAttentionQuantities);
         break;
       case Kind::kParameter:
-        for (record::ParamRow& row : params_) row.values[measured.place] = *values++;
+        for (std::int64_t i = 0; i < measured.values.size(1); ++i) {
+          params_[measured.first + i].values[measured.place] = values[i];
+        }
         break;
       case Kind::kWholeGradient:
         clip_ = values[0] == values[1] ? 1 : values[1] / values[0];

@@ -23,7 +23,7 @@ struct Readings {
 };
 
 // Used around a step in this order:
-//   begin(); forward with observers(); backward; before_update(); after_update(); read().
+//   begin(); forward with observers(); backward; before_clip(); around_update(); read().
 // It never changes a value that training uses, and waits for the device in read() only.
 //
 // Quantities are those of quantities.h at every place that `selection` names; docs/record.md has
@@ -36,13 +36,14 @@ class Probe {
 
   void begin();
   models::Observers observers();
-  // Gradients as backward left them, weights as they still are.
-  void before_update();
-  // Weights as they are now. `grad_norm` and `grad_norm_clipped` [R] are of the whole gradient,
-  // and a parameter's share of it keeps its direction when it is clipped; `moments` [R, P] is what
-  // the optimiser remembers, of which the first two have columns.
-  void after_update(const at::Tensor& grad_norm, const at::Tensor& grad_norm_clipped,
-                    const std::vector<at::Tensor>& moments);
+  // Gradients as backward left them.
+  void before_clip();
+  // Calls `update` for all parameters, in groups that caches hold while they are measured, updated
+  // and measured again. `grad_norm` and `grad_norm_clipped` [R] are of the whole gradient, and a
+  // parameter's share of it keeps its direction when it is clipped; `moments` [R, P] is what the
+  // optimiser remembers, of which the first two have columns.
+  void around_update(const models::GroupFunction& update, const at::Tensor& grad_norm,
+                     const at::Tensor& grad_norm_clipped, const std::vector<at::Tensor>& moments);
 
   // One copy to the host, then one element a replica.
   std::vector<Readings> read(std::int64_t step);
@@ -57,8 +58,9 @@ class Probe {
   enum class Kind { kValue, kGradient, kAttention, kParameter, kWholeGradient };
   struct Measured {
     Kind kind;
-    std::size_t place;  // index into the taps; of kParameter the column, of all parameters
-    at::Tensor values;  // [R, numbers]
+    std::size_t place;      // index into the taps; of kParameter the column
+    at::Tensor values;      // [R, numbers]
+    std::size_t first = 0;  // of kParameter, the parameter of the first number
   };
   class Rows;
 
@@ -66,13 +68,16 @@ class Probe {
   models::AttentionTap attention();
   bool wants(std::string_view param_quantity) const;
   void keep(Kind kind, std::size_t place, const at::Tensor& values);
+  void keep(std::string_view param_quantity, const models::Parameters::Group& group,
+            const at::Tensor& norms);
 
   const config::SelectedQuantities selected_;
   const models::Parameters& parameters_;
   std::vector<Place> places_;             // by tap
   std::vector<record::ParamRow> params_;  // by parameter, empty; none where none is wanted
   std::vector<Measured> measured_;
-  at::Tensor before_;  // [R, P], weights before the update
+  std::vector<models::Parameters::Group> groups_;
+  at::Tensor before_;  // a group's weights before the update
 };
 
 }  // namespace layerlab::probe

@@ -81,15 +81,14 @@ void write_row(const SequenceSums* of_sequences, const Layout& layout, bool cosi
                                 : std::numeric_limits<double>::quiet_NaN();
 }
 
-// fill(index into [R, slots], where its numbers begin in [R, P], how many) for each.
+// fill(index into [R, slots], replica, where the slot begins in the group, its size) for each.
 template <typename Fill>
-void for_each_slot(const models::Parameters& parameters, const Fill& fill) {
-  const std::int64_t R = parameters.replicas(), P = parameters.values().size(1);
-  const auto& slots = parameters.slots();
-  const auto S = static_cast<std::int64_t>(slots.size());
-  for_each_index(R * S, P / S, [&](std::int64_t i) {
-    const models::Parameters::Slot& slot = slots[i % S];
-    fill(i, i / S * P + slot.begin, slot.count);
+void for_each_slot(std::int64_t replicas, const models::Parameters::Group& group,
+                   const Fill& fill) {
+  const std::int64_t S = std::ssize(group.slots);
+  for_each_index(replicas * S, group.count / S, [&](std::int64_t i) {
+    const models::Parameters::Slot& slot = group.slots[i % S];
+    fill(i, i / S, slot.begin - group.begin, slot.count);
   });
 }
 
@@ -129,36 +128,40 @@ at::Tensor total_norm(const at::Tensor& x) {
   return result;
 }
 
-at::Tensor slot_norms(const at::Tensor& flat, const models::Parameters& parameters) {
-  if (!in_host_memory(flat)) return reductions::slot_norms(flat, parameters);
-  const at::Tensor result = doubles(flat.size(0), std::ssize(parameters.slots()));
+at::Tensor slot_norms(const at::Tensor& part, const models::Parameters::Group& group) {
+  if (!in_host_memory(part)) return reductions::slot_norms(part, group);
+  const std::int64_t R = part.size(0), row = part.stride(0);
+  const at::Tensor result = doubles(R, std::ssize(group.slots));
   double* norms = result.mutable_data_ptr<double>();
-  with_numbers(flat, [&](const auto* numbers) {
-    for_each_slot(parameters, [&](std::int64_t i, std::int64_t begin, std::int64_t count) {
-      norms[i] = std::sqrt(squares(numbers + begin, count));
-    });
+  with_numbers(part, [&](const auto* numbers) {
+    for_each_slot(R, group,
+                  [&](std::int64_t i, std::int64_t r, std::int64_t begin, std::int64_t n) {
+                    norms[i] = std::sqrt(squares(numbers + r * row + begin, n));
+                  });
   });
   return result;
 }
 
 ChangeNorms change_norms(const at::Tensor& before, const at::Tensor& after,
-                         const models::Parameters& parameters) {
+                         const models::Parameters::Group& group) {
   if (!in_host_memory(before)) {
-    return {reductions::slot_norms(before, parameters),
-            reductions::slot_norms(after - before, parameters)};
+    return {reductions::slot_norms(before, group), reductions::slot_norms(after - before, group)};
   }
-  const ChangeNorms result{doubles(before.size(0), std::ssize(parameters.slots())),
-                           doubles(before.size(0), std::ssize(parameters.slots()))};
+  const std::int64_t R = before.size(0), row = before.stride(0), row_after = after.stride(0);
+  const ChangeNorms result{doubles(R, std::ssize(group.slots)),
+                           doubles(R, std::ssize(group.slots))};
   double* first = result.before.mutable_data_ptr<double>();
   double* change = result.change.mutable_data_ptr<double>();
   with_numbers(before, [&](const auto* numbers) {
     using T = std::remove_cvref_t<decltype(*numbers)>;
     const T* now = after.const_data_ptr<T>();
-    for_each_slot(parameters, [&](std::int64_t i, std::int64_t begin, std::int64_t count) {
-      const ChangeSums sums = change_sums(numbers + begin, now + begin, count);
-      first[i] = std::sqrt(sums.before);
-      change[i] = std::sqrt(sums.change);
-    });
+    for_each_slot(R, group,
+                  [&](std::int64_t i, std::int64_t r, std::int64_t begin, std::int64_t n) {
+                    const ChangeSums sums =
+                        change_sums(numbers + r * row + begin, now + r * row_after + begin, n);
+                    first[i] = std::sqrt(sums.before);
+                    change[i] = std::sqrt(sums.change);
+                  });
   });
   return result;
 }

@@ -29,15 +29,16 @@ at::Tensor value_quantities(const at::Tensor& x, bool cosine);
 // The L2 norm of everything a replica has in x [R, ...]: -> [R, 1].
 at::Tensor total_norm(const at::Tensor& x);
 
-// The L2 norm of each parameter's part of a tensor like Parameters::values(): -> [R, slots].
-at::Tensor slot_norms(const at::Tensor& flat, const models::Parameters& parameters);
+// The L2 norm of each slot's part of group.part() of a tensor like Parameters::values():
+// [R, count] -> [R, slots].
+at::Tensor slot_norms(const at::Tensor& part, const models::Parameters::Group& group);
 
 // As slot_norms, of `before` and of the difference of the two, in one pass.
 struct ChangeNorms {
   at::Tensor before, change;
 };
 ChangeNorms change_norms(const at::Tensor& before, const at::Tensor& after,
-                         const models::Parameters& parameters);
+                         const models::Parameters::Group& group);
 
 // The columns of attention_quantities().
 inline constexpr std::array<std::string_view, 2> kAttentionQuantities = {"entropy", "max_logit"};

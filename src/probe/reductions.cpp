@@ -47,14 +47,14 @@ at::Tensor total_norm(const at::Tensor& x) {
   return at::linalg_vector_norm(precise(x).flatten(1), 2, {1}, /*keepdim=*/true).to(at::kDouble);
 }
 
-at::Tensor slot_norms(const at::Tensor& flat, const models::Parameters& parameters) {
+at::Tensor slot_norms(const at::Tensor& part, const models::Parameters::Group& group) {
   std::vector<at::Tensor> parts;
-  for (std::int64_t r = 0; r < flat.size(0); ++r) {
-    for (const models::Parameters::Slot& slot : parameters.slots()) {
-      parts.push_back(flat[r].narrow(0, slot.begin, slot.count));
+  for (std::int64_t r = 0; r < part.size(0); ++r) {
+    for (const models::Parameters::Slot& slot : group.slots) {
+      parts.push_back(part[r].narrow(0, slot.begin - group.begin, slot.count));
     }
   }
-  return at::stack(at::_foreach_norm(parts)).view({flat.size(0), -1}).to(at::kDouble);
+  return at::stack(at::_foreach_norm(parts)).view({part.size(0), -1}).to(at::kDouble);
 }
 
 at::Tensor attention_quantities(const at::Tensor& logits, const at::Tensor& weights) {

@@ -10,7 +10,7 @@ namespace layerlab::probe::reductions {
 
 at::Tensor value_quantities(const at::Tensor& x, bool cosine);
 at::Tensor total_norm(const at::Tensor& x);
-at::Tensor slot_norms(const at::Tensor& flat, const models::Parameters& parameters);
+at::Tensor slot_norms(const at::Tensor& part, const models::Parameters::Group& group);
 at::Tensor attention_quantities(const at::Tensor& logits, const at::Tensor& weights);
 
 }  // namespace layerlab::probe::reductions

@@ -41,7 +41,8 @@ Database open_database(const std::filesystem::path& path, OpenMode mode) {
   const int create = mode == OpenMode::kCreate ? SQLITE_OPEN_CREATE : 0;
   sqlite3* handle = nullptr;
   const int code =
-      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | create, /*zVfs=*/nullptr);
+      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create,
+                      /*zVfs=*/nullptr);
   Database database(handle);  // SQLite hands out a handle even when it fails
   if (code != SQLITE_OK) throw UserError({path.string()}, sqlite3_errmsg(handle));
   sqlite3_extended_result_codes(handle, 1);

@@ -18,8 +18,8 @@ class Adam : public Optimizer {
   Adam(models::Parameters& parameters, std::vector<config::RunConfig> runs);
 
  private:
-  void update(std::int64_t step) override;
-  void start_second_moment();
+  void update(std::int64_t step, const Walk& walk) override;
+  void start_second_moment(const models::Parameters::Group& columns);
 
   at::Tensor first_moment_, second_moment_;  // [R, P]
 };

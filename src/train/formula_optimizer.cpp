@@ -4,7 +4,7 @@
 
 namespace layerlab::train {
 
-void FormulaOptimizer::update(std::int64_t step) {
+void FormulaOptimizer::update(std::int64_t step, const Walk& walk) {
   std::vector<double> numbers;
   for (const config::RunConfig& run : runs_) {
     for (const double number : coefficients(run, step)) numbers.push_back(number);
@@ -14,16 +14,19 @@ void FormulaOptimizer::update(std::int64_t step) {
                                .view({weights.size(0), -1})
                                .to(weights.options(), /*non_blocking=*/true);
 
-  Tensors t{weights, {}, parameters_.gradients()};
-  for (const State& state : states()) t.states.push_back(state.values);
-  formula(t, table.split(1, 1));
-
+  const std::vector<at::Tensor> of_replicas = table.split(1, 1);
   const at::Tensor moves = alive().unsqueeze(1);
   const auto keep = [&](at::Tensor before, const at::Tensor& after) {
     at::where_out(before, moves, after, before);
   };
-  keep(weights, t.weights);
-  for (std::size_t i = 0; i < states().size(); ++i) keep(states()[i].values, t.states[i]);
+  walk([&](const models::Parameters::Group& columns) {
+    std::vector<at::Tensor> before;
+    for (const State& state : states()) before.push_back(columns.part(state.values));
+    Tensors t{columns.part(weights), before, columns.part(parameters_.gradients())};
+    formula(t, of_replicas);
+    keep(columns.part(weights), t.weights);
+    for (std::size_t i = 0; i < before.size(); ++i) keep(before[i], t.states[i]);
+  });
 }
 
 }  // namespace layerlab::train

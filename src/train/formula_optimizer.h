@@ -10,9 +10,9 @@ class FormulaOptimizer : public Optimizer {
   using Optimizer::Optimizer;
 
  protected:
-  // [R, P] each. A formula puts new tensors in their places and leaves the old ones as they are.
-  // On the CPU a replica's bits do not depend on its company as long as formulas are made of
-  // operations that are rounded exactly: + - * /, sqrt, sign, where.
+  // Some columns of [R, P] each. A formula puts new tensors in their places and leaves the old ones
+  // as they are. On the CPU a replica's bits do not depend on its company as long as formulas are
+  // made of operations that are rounded exactly: + - * /, sqrt, sign, where.
   struct Tensors {
     at::Tensor weights;
     std::vector<at::Tensor> states;  // in the order of add_state()
@@ -27,7 +27,7 @@ class FormulaOptimizer : public Optimizer {
   virtual void formula(Tensors& t, const std::vector<at::Tensor>& c) const = 0;
 
  private:
-  void update(std::int64_t step) final;
+  void update(std::int64_t step, const Walk& walk) final;
 };
 
 }  // namespace layerlab::train

@@ -17,10 +17,11 @@ Optimizer::Optimizer(models::Parameters& parameters, std::vector<config::RunConf
       runs_(std::move(runs)),
       alive_(at::ones({parameters.replicas()}, parameters.values().options().dtype(at::kBool))) {}
 
-void Optimizer::step(std::int64_t step, const at::Tensor& finite) {
+void Optimizer::step(std::int64_t step, const at::Tensor& finite, const Walk& walk) {
   const c10::AutoGradMode no_gradients(false);
   alive_.logical_and_(finite);
-  update(step);
+  const Walk at_once = [&](const models::GroupFunction& update) { update(parameters_.all()); };
+  update(step, walk ? walk : at_once);
 }
 
 at::Tensor Optimizer::add_state(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,10 +24,14 @@ class Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
+  // Calls `update` with groups of slots, in any order, each slot once.
+  using Walk = std::function<void(const models::GroupFunction& update)>;
+
   // Update `step`, counted from 0, by parameters.gradients(). A replica whose `finite` is false is
   // frozen for good: its weights and state keep their bits, and its neighbours never notice.
-  // finite: [R] bool, on the parameters' device. Nothing waits for the device.
-  void step(std::int64_t step, const at::Tensor& finite);
+  // finite: [R] bool, on the parameters' device. Nothing waits for the device. The bits do not
+  // depend on `walk`, which sees the weights before and after; empty: all at once.
+  void step(std::int64_t step, const at::Tensor& finite, const Walk& walk = {});
 
   const at::Tensor& alive() const { return alive_; }  // [R] bool: not frozen
 
@@ -38,8 +43,9 @@ class Optimizer {
   const std::vector<State>& states() const { return states_; }
 
  protected:
-  // Changes the weights and states of the replicas in alive(). Gradients are off.
-  virtual void update(std::int64_t step) = 0;
+  // Changes the weights and states of the replicas in alive(), in the columns that `walk` comes
+  // to, each element by itself. Gradients are off.
+  virtual void update(std::int64_t step, const Walk& walk) = 0;
 
   // A state of zeros.
   at::Tensor add_state(const std::string& name);

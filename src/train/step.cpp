@@ -57,12 +57,17 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
     return probe != nullptr && part == 0 ? probe->observers() : models::Observers();
   });
 
-  if (probe) probe->before_update();
+  if (probe) probe->before_clip();
   const at::Tensor norms = gradient_norms(parameters);
   const at::Tensor clipped = clip_gradients(parameters, norms, limits);
 
-  optimizer.step(step, losses.minimised.isfinite().logical_and(norms.isfinite()));
-  if (probe) probe->after_update(norms, clipped, values_of(optimizer.states()));
+  Optimizer::Walk walk;
+  if (probe) {
+    walk = [&](const models::GroupFunction& update) {
+      probe->around_update(update, norms, clipped, values_of(optimizer.states()));
+    };
+  }
+  optimizer.step(step, losses.minimised.isfinite().logical_and(norms.isfinite()), walk);
   return {losses.loss, losses.accuracy, norms, clipped};
 }
 

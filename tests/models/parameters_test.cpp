@@ -35,6 +35,27 @@ TEST(Parameters, ChangeTheModelWhenTheirRowChanges) {
   EXPECT_TRUE(model.second->bias[0].eq(0).all().item<bool>());
 }
 
+TEST(Parameters, FallIntoGroupsOfNeighbours) {
+  Pair model(2);
+  const Parameters parameters(model);  // of 12, 4, 8 and 2 numbers, at multiples of 16
+  const auto sizes = [&](std::int64_t most) {
+    std::vector<std::size_t> result;
+    std::int64_t end = 0;
+    for (const Parameters::Group& group : parameters.groups(most)) {
+      EXPECT_EQ(group.begin, end);
+      EXPECT_EQ(group.begin, group.slots.front().begin);
+      end = group.begin + group.count;
+      result.push_back(group.slots.size());
+    }
+    EXPECT_EQ(end, parameters.values().size(1));
+    return result;
+  };
+  EXPECT_EQ(sizes(1), (std::vector<std::size_t>{1, 1, 1, 1})) << "one slot at least";
+  EXPECT_EQ(sizes(39), (std::vector<std::size_t>{2, 2}));
+  EXPECT_EQ(sizes(40), (std::vector<std::size_t>{3, 1}));
+  EXPECT_EQ(sizes(1000), (std::vector<std::size_t>{4}));
+}
+
 TEST(Parameters, GetTheGradientsOfTheLoss) {
   Pair model(2);
   Parameters parameters(model);

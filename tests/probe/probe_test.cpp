@@ -154,6 +154,32 @@ TEST(Probe, MeasuresParametersAroundTheUpdate) {
   EXPECT_NEAR(std::sqrt(clipped), total, 1e-12) << "the slots are the whole gradient";
 }
 
+TEST(Probe, MeasuresParametersInPartsAndChangesNothing) {
+  config::RunConfig wide = small_run("post_ln");
+  wide.model.width = 96;
+  wide.model.ff = 384;
+  Lab with(wide, at::kFloat), without(wide, at::kFloat);
+  ASSERT_GT(with.parameters.groups(1 << 16).size(), 2u) << "or this test shows nothing";
+  const at::Tensor before = with.parameters.values().clone();
+  Probe probe = with.probe();
+  with.step(0, &probe);
+  without.step(0, nullptr);
+  EXPECT_THAT(with.parameters.values(), BitEqual(without.parameters.values()));
+  const std::vector<Readings> readings = probe.read(0);
+  const at::Tensor update = with.parameters.values() - before;
+  for (std::size_t i = 0; i < with.parameters.slots().size(); ++i) {
+    const record::ParamRow& row = readings[1].params[i];
+    const auto expect = [&](const char* name, const at::Tensor& flat) {
+      const auto norm = with.parameters.slots()[i].part(flat)[1].to(at::kDouble).norm();
+      const double expected = norm.item<double>();
+      EXPECT_NEAR(row.values[record::param_quantity(name)], expected, 1e-6 * expected) << row.name;
+    };
+    expect("weight_norm", before);
+    expect("update_norm", update);
+    expect("moment2_norm", with.optimizer->states()[1].values);
+  }
+}
+
 TEST(Probe, NamesParametersByLayer) {
   Lab lab("post_ln");
   Probe probe = lab.probe();

@@ -117,6 +117,27 @@ TEST_P(Optimizers, GiveAReplicaTheSameBitsInAnyCompany) {
   for (int r = 0; r < 3; ++r) EXPECT_THAT(together[r], BitEqual(train(r, r + 1)[0])) << r;
 }
 
+TEST_P(Optimizers, GiveTheSameBitsInOnePassAndInParts) {
+  const config::RunConfig run = run_with(GetParam(), 1e-2);
+  const auto train = [&](std::int64_t columns) {
+    torch::nn::Module module("model");
+    at::manual_seed(1);
+    for (const std::string name : {"v", "w", "x"}) {
+      module.register_parameter(name, at::randn({2, kSize}));
+    }
+    models::Parameters parameters(module);
+    const auto optimizer = make_optimizer(parameters, {run, run});
+    for (std::int64_t step = 0; step < 5; ++step) {
+      parameters.gradients().normal_();
+      optimizer->step(step, all_finite(2), [&](const models::GroupFunction& update) {
+        for (const auto& group : parameters.groups(columns)) update(group);
+      });
+    }
+    return parameters.values().clone();
+  };
+  EXPECT_THAT(train(1), BitEqual(train(1000)));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Kinds, Optimizers,
     testing::Values(config::OptimizerKind::kSgd, config::OptimizerKind::kMomentum,
