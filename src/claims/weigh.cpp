@@ -18,18 +18,21 @@ namespace {
 using config::ClaimKind;
 using config::DivergedRule;
 
-// Every missing number, or "" when all are there.
+constexpr std::size_t kMostNamed = 3;  // runs in a reason; --explain names all
+
+// What is missing, or "" when all numbers are there.
 std::string missing_numbers(const Answer& answer) {
   std::string list;
   std::size_t missing = 0;
   for (const auto* const runs : {&answer.where, &answer.versus}) {
     for (const RunNumber& run : *runs) {
       if (run.value) continue;
-      ++missing;
+      if (++missing > kMostNamed) continue;
       list += fmt::format("; seed {} ({}) {}", run.seed, run.cell, run.missing);
     }
   }
   if (missing == 0) return {};
+  if (missing > kMostNamed) list += fmt::format("; and {} more", missing - kMostNamed);
   return fmt::format("{} of {} runs gave no number{}", missing,
                      answer.where.size() + answer.versus.size(), list);
 }

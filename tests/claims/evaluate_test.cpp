@@ -231,6 +231,15 @@ TEST(Evaluate, IsInconclusiveWhileARunIsMissing) {
             "was never started");
 }
 
+TEST(Evaluate, NamesAFewOfManyMissingRuns) {
+  Study study(5);
+  study.finish("post_ln-2", 0.5);
+  study.add_claim("c", "post_ln", below(1));
+  EXPECT_EQ(study.evaluate()[0].reason,
+            "4 of 5 runs gave no number; seed 1 (post_ln-1) was never started; seed 3 (post_ln-3) "
+            "was never started; seed 4 (post_ln-4) was never started; and 1 more");
+}
+
 TEST(Evaluate, CountsADivergedRunThatGivesANumberAndSaysSo) {
   Study study(2);
   study.add_claim("starts", "post_ln", above(2.5)).measure = "first('loss')";
