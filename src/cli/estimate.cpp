@@ -68,7 +68,8 @@ Estimate estimate(const config::RunConfig& run) {
       bytes * (parameters * (2 + states) + activations * sequences / run.train.accumulate);
   const auto measured = static_cast<double>(config::measured_steps(run.probe, run.train.steps));
   result.record = kRow * rows * measured + kScalars * steps;
-  const double kept = steps > run.train.checkpoint_every ? 2 : 1;
+  const double most = steps > run.train.checkpoint_every ? 2 : 1;
+  const double kept = config::keeps_checkpoints(run.train) ? most : 0;
   result.checkpoints = kept * bytes * parameters * (1 + states);
   return result;
 }

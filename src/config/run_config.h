@@ -98,6 +98,10 @@ struct RunConfig {
   equation::Block block;  // the definition behind model.block, so that a run needs no catalogue
 };
 
+// Whether the run saves its weights. One of a single step is there to measure initialisation:
+// nobody goes on from it, and a study of deep stacks would fill the disk.
+inline bool keeps_checkpoints(const TrainConfig& train) { return train.steps > 1; }
+
 // The value of model.init_from that stands for the last weights of a run; an id is what cell_id()
 // gives.
 std::string weights_of_cell(const std::string& id);

@@ -137,12 +137,13 @@ class Pack {
 
     const bool last = step_ == shape().train.steps;
     const bool report_due = last || sitting_.report_due();
-    const bool checkpoint_due = last || step_ % shape().train.checkpoint_every == 0;
-    if (measured || report_due || checkpoint_due || recorder_.kept() == kMostKept) {
+    const bool checkpoint_due = config::keeps_checkpoints(shape().train) &&
+                                (last || step_ % shape().train.checkpoint_every == 0);
+    if (measured || report_due || last || checkpoint_due || recorder_.kept() == kMostKept) {
       settle(measured);
     }
     sitting_.add_time(measured, Sitting::Clock::now() - begin);
-    if (checkpoint_due || sitting_.commit_due()) {
+    if (last || checkpoint_due || sitting_.commit_due()) {
       recorder_.add_seconds(step_ - 1, sitting_.seconds());
       commit();
     }

@@ -29,9 +29,10 @@ std::filesystem::path origin_weights(const record::CellFolder& cell, const std::
   if (last && record::read_state(origin) == record::CellState::kFinished) {
     return record::checkpoint_file(origin.checkpoint(), *last);
   }
-  throw UserError({cell.config().string()},
-                  "begins with the last weights of run " + id + ", which has not finished",
-                  "train that run first");
+  throw UserError(
+      {cell.config().string()},
+      "begins with the last weights of run " + id + ", which has not finished or keeps none",
+      "train that run first, for more than one step");
 }
 
 }  // namespace

@@ -91,18 +91,25 @@ TEST_F(Evaluations, OfRunsThatBeginWithOtherRunsAreThoseRunsAtFirst) {
   EXPECT_EQ(rows(after_two, "eval_loss").front()[1], rows(two, "eval_loss").back()[1]);
 }
 
+TEST_F(Evaluations, OfOneStepLeaveNoWeights) {
+  const fs::path run = parity_cell("run", "steps = 1");
+  train_cells({run});
+  EXPECT_EQ(done(run).state, record::CellState::kFinished);
+  EXPECT_FALSE(fs::exists(run / "checkpoint"));
+}
+
 TEST_F(Evaluations, CannotBeginWithARunThatHasNotFinished) {
   const fs::path run = parity_cell("run", "steps = 1", "init_from = 'cell:missing'");
   EXPECT_EQ(refusal([&] { train_cells({run}); }),
             (run / "config.toml").string() +
-                ": begins with the last weights of run missing, which has not finished; train that "
-                "run first");
+                ": begins with the last weights of run missing, which has not finished or keeps "
+                "none; train that run first, for more than one step");
 }
 
 TEST_F(Evaluations, CannotBeginWithWeightsOfAnotherShape) {
-  const fs::path first = parity_cell("first", "steps = 1");
+  const fs::path first = parity_cell("first", "steps = 2");
   train_cells({first});
-  const fs::path weights = first / "checkpoint/step-000000001.safetensors";
+  const fs::path weights = first / "checkpoint/step-000000002.safetensors";
   const fs::path wider =
       parity_cell("wider", "steps = 1", "ff = 64\ninit_from = '" + weights.string() + "'");
   EXPECT_EQ(refusal([&] { train_cells({wider}); }),
@@ -112,9 +119,9 @@ TEST_F(Evaluations, CannotBeginWithWeightsOfAnotherShape) {
 }
 
 TEST_F(Evaluations, CannotBeginWithAFileThatHasChanged) {
-  const fs::path first = parity_cell("first", "steps = 1");
+  const fs::path first = parity_cell("first", "steps = 2");
   train_cells({first});
-  const fs::path weights = first / "checkpoint/step-000000001.safetensors";
+  const fs::path weights = first / "checkpoint/step-000000002.safetensors";
   const fs::path second = parity_cell(
       "second", "steps = 1",
       "init_from = '" + weights.string() + "'\ninit_content = '" + std::string(32, '0') + "'");
