@@ -62,19 +62,21 @@ bool is_whole(const fs::path& folder, std::int64_t step,
   }
 }
 
-void load_weights(const fs::path& path, std::int64_t r, models::Parameters& parameters) {
+void load_weights(const fs::path& path, const std::vector<std::int64_t>& replicas,
+                  models::Parameters& parameters) {
   const c10::AutoGradMode no_gradients(false);
   const record::SafeTensors contents = record::read_safetensors(path);
   for (const models::Parameters::Slot& slot : parameters.slots()) {
     const auto found = contents.tensors.find(slot.name);
-    at::Tensor part = slot.value[r];
-    if (found == contents.tensors.end() || found->second.shape != part.sizes().vec()) {
+    const auto shape = slot.value.sizes().slice(1);
+    if (found == contents.tensors.end() || found->second.shape != shape.vec()) {
       throw UserError({path.string()},
                       "expected a tensor " + slot.name + " of shape " +
-                          fmt::format("{}", fmt::join(part.sizes(), "x")),
+                          fmt::format("{}", fmt::join(shape, "x")),
                       "train a model of the shape that the file is of");
     }
-    part.copy_(to_tensor(found->second));
+    const at::Tensor weights = to_tensor(found->second);
+    for (const std::int64_t r : replicas) slot.value[r].copy_(weights);
   }
 }
 

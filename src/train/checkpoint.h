@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "models/parameters.h"
 #include "train/optimizer.h"
@@ -30,9 +31,9 @@ void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std
 bool is_whole(const std::filesystem::path& folder, std::int64_t step,
               const std::function<void(const std::string&)>& warn);
 
-// Replaces replica r's weights by those of a file, which may hold more than the model needs.
-// Throws UserError naming the file and the tensors that it lacks, or that do not fit.
-void load_weights(const std::filesystem::path& path, std::int64_t r,
+// Replaces the weights of some replicas by those of a file, which may hold more than the model
+// needs. Throws UserError naming the file and the tensors that it lacks, or that do not fit.
+void load_weights(const std::filesystem::path& path, const std::vector<std::int64_t>& replicas,
                   models::Parameters& parameters);
 
 }  // namespace layerlab::train

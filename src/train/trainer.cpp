@@ -5,6 +5,8 @@
 
 #include <cassert>
 #include <limits>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "core/hash.h"
@@ -57,11 +59,14 @@ Trainer::Trainer(std::vector<config::RunConfig> runs, at::Device device)
 
 void Trainer::begin() {
   if (shape().model.init_from.empty()) return profile();
+  std::map<std::string, std::vector<std::int64_t>> replicas_of;  // most often all of one file
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const config::ModelConfig& model = runs_[r].model;
-    checked_hash(model.init_from, MappedFile(model.init_from).bytes(), model.init_content,
-                 "model.init_content");
-    load_weights(model.init_from, static_cast<std::int64_t>(r), parameters_);
+    replicas_of[runs_[r].model.init_from].push_back(static_cast<std::int64_t>(r));
+  }
+  for (const auto& [file, replicas] : replicas_of) {
+    const config::ModelConfig& model = runs_[static_cast<std::size_t>(replicas.front())].model;
+    checked_hash(file, MappedFile(file).bytes(), model.init_content, "model.init_content");
+    load_weights(file, replicas, parameters_);
   }
 }
 
