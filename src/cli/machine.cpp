@@ -1,7 +1,5 @@
 #include "cli/machine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -36,11 +34,6 @@ std::vector<std::string> gpus() {
   }
   std::ranges::sort(models);
   return models;
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 }  // namespace layerlab::cli

@@ -12,6 +12,4 @@ std::string processor();
 // Of each GPU of NVIDIA's: "NVIDIA H200".
 std::vector<std::string> gpus();
 
-std::string host_name();
-
 }  // namespace layerlab::cli

@@ -33,7 +33,7 @@ void add(const record::CellFolder& cell, Origin& origin) {
   if (!std::filesystem::exists(cell.manifest())) return;
   const record::Manifest manifest = record::read_manifest(cell);
   ++origin.runs;
-  origin.elsewhere += manifest.host == host_name() ? 0 : 1;
+  origin.elsewhere += manifest.host == record::host_name() ? 0 : 1;
   ++origin.devices[fmt::format("{} with {}", manifest.device, counted(manifest.threads, "thread"))];
   origin.versions.insert(versions_text(manifest));
 }

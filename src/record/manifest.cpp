@@ -1,5 +1,7 @@
 #include "record/manifest.h"
 
+#include <unistd.h>
+
 #include <ctime>
 
 #include "core/error.h"
@@ -118,6 +120,11 @@ std::string utc_now() {
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 }  // namespace layerlab::record

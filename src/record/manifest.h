@@ -46,7 +46,8 @@ Manifest read_manifest(const CellFolder& cell);
 // by manifest.json. Nothing where that is missing or damaged.
 std::optional<double> training_seconds(const CellFolder& cell);
 
-// Now, as manifests write it.
+// Now, and this machine's name, as manifests write them.
 std::string utc_now();
+std::string host_name();
 
 }  // namespace layerlab::record

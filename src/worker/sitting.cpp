@@ -1,7 +1,5 @@
 #include "worker/sitting.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -15,11 +13,6 @@ namespace {
 constexpr std::chrono::milliseconds kReportEvery(250);
 constexpr std::chrono::seconds kCommitEvery(2);
 constexpr int kTimeBetweenCommits = 20;  // in times that one takes
-
-std::string host_name() {
-  char name[256] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
 
 record::Manifest earlier_manifest(const record::CellFolder& cell, const Report& report) {
   if (!std::filesystem::exists(cell.manifest())) return {};
@@ -39,7 +32,7 @@ record::Manifest begin_manifest(const record::CellFolder& cell, const PackOption
   const sweep::WorkerVersion version = worker_version();
   manifest.versions = {
       {"layerlab", version.version}, {"torch", version.torch}, {"build", version.build}};
-  manifest.host = host_name();
+  manifest.host = record::host_name();
   manifest.device = options.device.str();
   manifest.threads = options.threads;
   manifest.replicas = static_cast<int>(options.cells.size());
