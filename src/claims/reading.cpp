@@ -1,8 +1,13 @@
 #include "claims/reading.h"
 
+#include "sweep/plan.h"
 #include "tasks/catalogue.h"
 
 namespace layerlab::claims {
+
+CellFolders cells_in(const std::filesystem::path& results) {
+  return [results](const std::string& id) { return sweep::cell_folder(results, id); };
+}
 
 double ChanceLosses::of(const config::Cell& cell) {
   const config::ModelKind kind = cell.config.model.kind;

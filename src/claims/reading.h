@@ -1,6 +1,7 @@
 // What it takes to read runs' numbers: where their records are, and what guessing would lose.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -13,6 +14,9 @@ namespace layerlab::claims {
 
 // Where the cell of an id lives.
 using CellFolders = std::function<record::CellFolder(const std::string& id)>;
+
+// In this results folder.
+CellFolders cells_in(const std::filesystem::path& results);
 
 // The loss of guessing, computed for each task and kind of model once: for some tasks a file is
 // read.

@@ -8,7 +8,6 @@
 
 #include "claims/settle.h"
 #include "core/exit_code.h"
-#include "sweep/plan.h"
 
 namespace layerlab::cli {
 namespace {
@@ -26,9 +25,7 @@ config::Experiment with_seeds(const std::string& file, config::Variation variati
 int settle(Study& study, const std::string& file, const config::Variation& variation, double budget,
            const TrainOptions& options, const Globals& globals) {
   using std::chrono::steady_clock;
-  const claims::CellFolders folders = [&](const std::string& id) {
-    return sweep::cell_folder(options.results, id);
-  };
+  const claims::CellFolders folders = claims::cells_in(options.results);
   int code = train_missing({&study.experiment}, options, globals).code;
   if (code == exit_code::kInterrupted) return code;
   study.answers = claims::take_look(study.questions, folders, 1, {});

@@ -84,9 +84,7 @@ int judge(std::vector<Study>& studies, const TrainOptions& options, const Global
   const int code = train_missing(experiments, options, globals).code;
   if (code == exit_code::kInterrupted) return code;
   for (Study& study : studies) {
-    study.answers = claims::evaluate(study.questions, [&](const std::string& id) {
-      return sweep::cell_folder(options.results, id);
-    });
+    study.answers = claims::evaluate(study.questions, claims::cells_in(options.results));
   }
   return code;
 }

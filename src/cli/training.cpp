@@ -186,8 +186,7 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals) {
   warn(experiments);
-  Rounds rounds(experiments,
-                [&](const std::string& id) { return sweep::cell_folder(options.results, id); });
+  Rounds rounds(experiments, claims::cells_in(options.results));
   TrainOutcome outcome;
   int waited = 0;
   do {
