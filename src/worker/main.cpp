@@ -7,8 +7,6 @@
 //   layerlab-worker examples
 //   layerlab-worker version
 
-#include <malloc.h>
-
 #include <c10/util/Exception.h>
 
 #include <CLI/CLI.hpp>
@@ -40,14 +38,6 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 
 void request_stop(int) { stop_requested = true; }
 
-// glibc would give the large blocks of every step back to the system and fault them in again: a
-// tenth of a small step's time.
-void keep_freed_memory() {
-  constexpr int kNever = 1 << 30;
-  mallopt(M_MMAP_THRESHOLD, kNever);
-  mallopt(M_TRIM_THRESHOLD, kNever);
-}
-
 void print(const std::string& line) {
   std::printf("%s\n", line.c_str());
   std::fflush(stdout);
@@ -66,7 +56,6 @@ struct Machine {
         ->check(CLI::PositiveNumber);
   }
   at::Device prepare() const {
-    keep_freed_memory();
     train::make_repeatable(threads);
     return train::pick_device(device);
   }
