@@ -7,12 +7,12 @@
 #include <type_traits>
 #include <vector>
 
-// On x86-64 with GCC every loop is compiled for AVX2 too, and the loader picks what the processor
-// has.
+// On x86-64 with GCC every loop is compiled a second time for AVX with fused products, and the
+// loader picks what the processor has.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define LAYERLAB_WITH_AVX2 __attribute__((target_clones("avx2", "default")))
+#define LAYERLAB_WITH_FMA __attribute__((target_clones("fma", "default")))
 #else
-#define LAYERLAB_WITH_AVX2
+#define LAYERLAB_WITH_FMA
 #endif
 // Into each of them.
 #define LAYERLAB_INLINE __attribute__((always_inline))
@@ -75,9 +75,33 @@ LAYERLAB_INLINE inline V larger(const V& a, const V& b) {
   return a > b ? a : b;
 }
 
+// Without signs.
+template <typename V>
+LAYERLAB_INLINE inline V magnitudes(const V& v) {
+  using Bits = std::conditional_t<sizeof v[0] == 4, std::int32_t, std::int64_t>;
+  typedef Bits OfBits __attribute__((vector_size(sizeof v)));
+  return reinterpret_cast<V>(reinterpret_cast<OfBits>(v) & std::numeric_limits<Bits>::max());
+}
+
 // Whether the sum of n squares has lost nothing to the limits of float. Zeros look like a loss.
 bool within_range(double squares, std::int64_t n) {
   return squares >= 1e-30 * static_cast<double>(n) && squares < 1e38;
+}
+
+// take(k, i, left) for i = 0, n, 2 n, ... below count, where n is the lanes and k goes round the
+// sums 0 to kSums - 1, so that none waits for another. `left` is how many numbers are left from i
+// on, or n where there are more. Unrolled: sums whose index is not a constant would live in memory.
+template <int kSums, std::int64_t n, typename Take>
+LAYERLAB_INLINE inline void in_vectors(std::int64_t count, const Take& take) {
+  std::int64_t i = 0;
+  for (; i + kSums * n <= count; i += kSums * n) {
+#pragma GCC unroll 4
+    for (int k = 0; k < kSums; ++k) take(k, i + k * n, n);
+  }
+#pragma GCC unroll 4
+  for (int k = 0; k < kSums; ++k, i += n) {
+    if (i < count) take(k, i, count - i);
+  }
 }
 
 template <typename W, typename T>
@@ -86,14 +110,12 @@ LAYERLAB_INLINE inline double squares_in(const T* x, std::int64_t count) {
   constexpr std::int64_t n = Vector<W>::kLanes, kOfASum = 64 * 4 * n;
   double result = 0;
   for (std::int64_t begin = 0; begin < count; begin += kOfASum) {
-    const std::int64_t end = std::min(count, begin + kOfASum);
     V square[4] = {};
-    for (std::int64_t i = begin; i < end; i += 4 * n) {
-      for (int k = 0; k < 4; ++k) {
-        const V v = load<W>(x + i + k * n, end - i - k * n);
-        square[k] += v * v;
-      }
-    }
+    const auto take = [&](int k, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
+      const V v = load<W>(x + begin + i, left);
+      square[k] += v * v;
+    };
+    in_vectors<4, n>(std::min(count - begin, kOfASum), take);
     result += total(V((square[0] + square[1]) + (square[2] + square[3])));
   }
   return result;
@@ -105,66 +127,72 @@ LAYERLAB_INLINE inline ChangeSums change(const T* before, const T* after, std::i
   constexpr std::int64_t n = Vector<W>::kLanes, kOfASum = 64 * 2 * n;
   ChangeSums result;
   for (std::int64_t begin = 0; begin < count; begin += kOfASum) {
-    const std::int64_t end = std::min(count, begin + kOfASum);
     V first[2] = {}, moved[2] = {};
-    for (std::int64_t i = begin; i < end; i += 2 * n) {
-      for (int k = 0; k < 2; ++k) {
-        const V v = load<W>(before + i + k * n, end - i - k * n);
-        const V by = load<W>(after + i + k * n, end - i - k * n) - v;
-        first[k] += v * v;
-        moved[k] += by * by;
-      }
-    }
+    const auto take = [&](int k, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
+      const V v = load<W>(before + begin + i, left);
+      const V by = load<W>(after + begin + i, left) - v;
+      first[k] += v * v;
+      moved[k] += by * by;
+    };
+    in_vectors<2, n>(std::min(count - begin, kOfASum), take);
     result.before += total(V(first[0] + first[1]));
     result.change += total(V(moved[0] + moved[1]));
   }
   return result;
 }
 
-// Two vectors at a time: such loops wait for their sums.
+// The squared norm of a sequence's sum of `scales`[token][stream] x[token][stream], over streams.
+template <typename W, typename T>
+LAYERLAB_INLINE inline double squared_sum(const T* x, const W* scales, const SequenceShape& shape) {
+  using V = typename Vector<W>::Type;
+  const auto [tokens, streams, D] = shape;
+  V square[2] = {};
+  for (std::int64_t stream = 0; stream < streams; ++stream) {
+    const auto take = [&](int k, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
+      V sum{};
+      for (std::int64_t row = stream; row < tokens * streams; row += streams) {
+        sum += load<W>(x + row * D + i, left) * scales[row];
+      }
+      square[k] += sum * sum;
+    };
+    in_vectors<2, Vector<W>::kLanes>(D, take);
+  }
+  return total(V(square[0] + square[1]));
+}
+
 template <typename W, typename T>
 LAYERLAB_INLINE inline SequenceSums sequence(const T* x, const SequenceShape& shape, bool cosine) {
   using V = typename Vector<W>::Type;
-  constexpr std::int64_t n = Vector<W>::kLanes;
   const std::int64_t D = shape.width, rows = shape.tokens * shape.streams;
-  thread_local std::vector<W> directions;  // of each stream, the sum of its tokens' unit vectors
-  if (cosine) directions.assign(shape.streams * D, 0);
+  thread_local std::vector<W> to_unit;  // what makes a token a unit vector; 0 for one of zeros
+  to_unit.resize(rows);
 
   SequenceSums result;
-  double directed = 0;  // tokens that have a direction
   V sum[2] = {}, most[2] = {};
   for (std::int64_t row = 0; row < rows; ++row) {
-    const T* const token = x + row * D;
     V square[2] = {};
-    const auto take = [&](const V& v, int k) LAYERLAB_INLINE {
+    const auto take = [&](int k, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
+      const V v = load<W>(x + row * D + i, left);
       sum[k] += v;
       square[k] += v * v;
-      most[k] = larger<V>(v < 0 ? -v : v, most[k]);
+      most[k] = larger<V>(magnitudes(v), most[k]);
     };
-    std::int64_t i = 0;
-    for (; i + 2 * n <= D; i += 2 * n) {
-      take(load<W>(token + i), 0);
-      take(load<W>(token + i + n), 1);
-    }
-    for (; i < D; i += n) take(load<W>(token + i, D - i), 0);
-    const double squared_norm = total(V(square[0] + square[1])), norm = std::sqrt(squared_norm);
+    in_vectors<2, Vector<W>::kLanes>(D, take);
+    const W squared_norm = total(V(square[0] + square[1])), norm = std::sqrt(squared_norm);
+    to_unit[row] = norm > std::numeric_limits<float>::min() ? 1 / norm : 0;
     result.squares += squared_norm;
     result.norms += norm;
     if (row % kRowsOfASum == kRowsOfASum - 1 || row == rows - 1) {
       result.sum += total(V(sum[0] + sum[1]));
       sum[0] = sum[1] = V{};
     }
-    if (!cosine || !(norm > std::numeric_limits<float>::min())) continue;
-    directed += 1;
-    const W inverse = static_cast<W>(1 / norm);
-    W* const direction = directions.data() + row % shape.streams * D;
-    for (i = 0; i < D; ++i) direction[i] += static_cast<W>(token[i]) * inverse;
   }
   const bool number = !std::isnan(result.squares);
   result.max_abs = number ? largest(larger<V>(most[0], most[1])) : result.squares;
   if (cosine) {
-    // The squared norm of the sum holds every pair twice and every token once with itself.
-    result.cosines = squares_in<W>(directions.data(), shape.streams * D) - directed;
+    // It holds every pair twice and every token once with itself.
+    const auto directed = rows - std::count(to_unit.begin(), to_unit.end(), W{0});
+    result.cosines = squared_sum<W>(x, to_unit.data(), shape) - static_cast<double>(directed);
   }
   return result;
 }
@@ -183,15 +211,15 @@ LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights
   for (std::int64_t row = 0; row < rows; ++row) {
     const T *const s = logits + row * keys, *const p = weights + row * keys;
     V most_s = V{} + kLowest, most_p{};
-    for (std::int64_t i = 0; i < keys; i += n) {
-      most_s = larger<V>(load<T>(s + i, keys - i, kLowest), most_s);
-      most_p = larger<V>(load<T>(p + i, keys - i), most_p);
-    }
+    in_vectors<1, n>(keys, [&](int, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
+      most_s = larger<V>(load<T>(s + i, left, kLowest), most_s);
+      most_p = larger<V>(load<T>(p + i, left), most_p);
+    });
     const T top = largest(most_s);
-    for (std::int64_t i = 0; i < keys; i += n) {
-      const V below = top - load<T>(s + i, keys - i), weight = load<T>(p + i, keys - i);
-      distance += weight * (below < -kLowest ? below : V{} - kLowest);
-    }
+    in_vectors<1, n>(keys, [&](int, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
+      const V above = load<T>(s + i, left) - top;
+      distance -= load<T>(p + i, left) * larger<V>(above, V{} + kLowest);
+    });
     most = larger<V>(most_s, most);
     if (row % kRowsOfASum == kRowsOfASum - 1 || row == rows - 1) {
       result.entropy += total(distance);
@@ -210,40 +238,40 @@ LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights
 
 }  // namespace
 
-LAYERLAB_WITH_AVX2 SequenceSums sequence_sums(const float* x, const SequenceShape& shape,
-                                              bool cosine) {
+LAYERLAB_WITH_FMA SequenceSums sequence_sums(const float* x, const SequenceShape& shape,
+                                             bool cosine) {
   const SequenceSums result = sequence<float>(x, shape, cosine);
   return within_range(result.squares, shape.size()) ? result : sequence<double>(x, shape, cosine);
 }
-LAYERLAB_WITH_AVX2 SequenceSums sequence_sums(const double* x, const SequenceShape& shape,
-                                              bool cosine) {
+LAYERLAB_WITH_FMA SequenceSums sequence_sums(const double* x, const SequenceShape& shape,
+                                             bool cosine) {
   return sequence<double>(x, shape, cosine);
 }
 
-LAYERLAB_WITH_AVX2 double squares(const float* x, std::int64_t n) {
+LAYERLAB_WITH_FMA double squares(const float* x, std::int64_t n) {
   const double result = squares_in<float>(x, n);
   return within_range(result, n) ? result : squares_in<double>(x, n);
 }
-LAYERLAB_WITH_AVX2 double squares(const double* x, std::int64_t n) {
+LAYERLAB_WITH_FMA double squares(const double* x, std::int64_t n) {
   return squares_in<double>(x, n);
 }
 
-LAYERLAB_WITH_AVX2 ChangeSums change_sums(const float* before, const float* after, std::int64_t n) {
+LAYERLAB_WITH_FMA ChangeSums change_sums(const float* before, const float* after, std::int64_t n) {
   const ChangeSums result = change<float>(before, after, n);
   const bool exact = within_range(result.before, n) && within_range(result.change, n);
   return exact ? result : change<double>(before, after, n);
 }
-LAYERLAB_WITH_AVX2 ChangeSums change_sums(const double* before, const double* after,
-                                          std::int64_t n) {
+LAYERLAB_WITH_FMA ChangeSums change_sums(const double* before, const double* after,
+                                         std::int64_t n) {
   return change<double>(before, after, n);
 }
 
-LAYERLAB_WITH_AVX2 AttentionSums attention_sums(const float* logits, const float* weights,
-                                                std::int64_t rows, std::int64_t keys) {
+LAYERLAB_WITH_FMA AttentionSums attention_sums(const float* logits, const float* weights,
+                                               std::int64_t rows, std::int64_t keys) {
   return attention(logits, weights, rows, keys);
 }
-LAYERLAB_WITH_AVX2 AttentionSums attention_sums(const double* logits, const double* weights,
-                                                std::int64_t rows, std::int64_t keys) {
+LAYERLAB_WITH_FMA AttentionSums attention_sums(const double* logits, const double* weights,
+                                               std::int64_t rows, std::int64_t keys) {
   return attention(logits, weights, rows, keys);
 }
 

@@ -94,6 +94,13 @@ TEST(TotalNorm, IsTheNormOfAReplica) {
   }
 }
 
+TEST(TotalNorm, HoldsForSquaresThatFloatsCannotHold) {
+  const at::Tensor x = at::logspace(-30, -14, 4000, 10, at::kFloat).unsqueeze(0);
+  EXPECT_THAT(total_norm(x) / total_norm(x.to(at::kDouble)), IsNear(at::ones({1, 1}), 1e-6));
+  volatile float denormal = 1e-39F;  // still a number, to who computes next
+  EXPECT_GT(denormal * 1.0F, 0);
+}
+
 TEST(TokenCosine, IsOneForEqualTokens) {
   const at::Tensor token = at::randn({1, 1, 1, 8}, at::kDouble);
   EXPECT_NEAR(cosine_of(token.expand({1, 3, 6, 8})), 1, 1e-14);
