@@ -58,10 +58,13 @@ std::string schema_sql() {
          ";\nPRAGMA user_version = " + std::to_string(kFormatVersion) + ";\n";
 }
 
-std::string insert_sql(const std::string& table, std::size_t columns) {
-  std::string sql = "INSERT INTO " + table + " VALUES (?";
-  for (std::size_t i = 1; i < columns; ++i) sql += ",?";
-  return sql + ")";
+std::string insert_sql(const std::string& table, std::size_t columns, std::size_t rows) {
+  std::string row = "(?";
+  for (std::size_t i = 1; i < columns; ++i) row += ",?";
+  row += ")";
+  std::string sql = "INSERT INTO " + table + " VALUES " + row;
+  for (std::size_t i = 1; i < rows; ++i) sql += "," + row;
+  return sql;
 }
 
 void check_format(sqlite3* database, const std::filesystem::path& path) {

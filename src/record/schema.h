@@ -14,8 +14,8 @@ inline constexpr int kFormatVersion = 4;           // PRAGMA user_version; raise
 // Statements that create all tables and the view, and stamp the file.
 std::string schema_sql();
 
-// "INSERT INTO site VALUES (?,?,…)" for a table with `columns` columns.
-std::string insert_sql(const std::string& table, std::size_t columns);
+// "INSERT INTO site VALUES (?,?,…),(?,?,…),…" for a table with `columns` columns.
+std::string insert_sql(const std::string& table, std::size_t columns, std::size_t rows);
 
 // Throws UserError unless the file is a record of this version.
 void check_format(sqlite3* database, const std::filesystem::path& path);

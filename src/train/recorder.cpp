@@ -63,8 +63,8 @@ void Recorder::write(std::int64_t step, const std::vector<probe::Readings>& read
   for (std::size_t r = 0; r < writers_.size(); ++r) {
     const bool just_diverged = diverged_[r] && *diverged_[r] == step;
     if (ended_[r] && !just_diverged) continue;
-    for (const record::SiteRow& row : readings[r].sites) writers_[r].add(row);
-    for (const record::ParamRow& row : readings[r].params) writers_[r].add(row);
+    writers_[r].add_all(readings[r].sites);
+    writers_[r].add_all(readings[r].params);
     for (const record::EventRow& row : boxes_[r].see(readings[r])) writers_[r].add(row);
   }
 }

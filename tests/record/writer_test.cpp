@@ -183,6 +183,25 @@ TEST(Writer, OrdersRowsByPlaceHoweverTheyCome) {
   EXPECT_EQ(all_rows(folder / "forward.db"), all_rows(folder / "backward.db"));
 }
 
+TEST(Writer, TakesManyRowsAsOneByOne) {
+  const TemporaryFolder folder;
+  Writer single(folder / "single.db", 0), together(folder / "together.db", 0);
+  std::vector<SiteRow> sites;
+  std::vector<ParamRow> params;
+  for (int layer = 0; layer < 37; ++layer) {
+    sites.push_back(site_row(0, layer, "in", layer));
+    params.push_back({0, layer, "attn.q.weight", {1.0 + layer, 2, 3, 4, 5}});
+  }
+  for (const SiteRow& row : sites) single.add(row);
+  for (const ParamRow& row : params) single.add(row);
+  together.add_all(sites);
+  together.add_all(params);
+  single.commit();
+  together.commit();
+  EXPECT_EQ(all_rows(folder / "together.db"), all_rows(folder / "single.db"));
+  EXPECT_EQ(count(folder / "together.db", "site"), 37);
+}
+
 TEST(Writer, RefusesTwoRowsForOnePlace) {
   const TemporaryFolder folder;
   Writer writer(folder / "record.db", 0);
