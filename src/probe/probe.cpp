@@ -19,10 +19,12 @@ using record::site_quantity;
 
 // Columns that are updated together: with gradients and moments they fit into a second-level cache.
 constexpr std::int64_t kInCache = 1 << 16;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // "decoder.blocks.3.attn.q.weight" is "attn.q.weight" of layer 3 of the decoder; parameters outside
 // the blocks belong to layer -1.
-void set_place(record::ParamRow& row, std::string parameter) {
+record::ParamRow row_of(std::string parameter) {
+  record::ParamRow row{};
   for (const std::string side : {"encoder", "decoder"}) {
     if (!parameter.starts_with(side + ".")) continue;
     row.side = side;
@@ -33,12 +35,6 @@ void set_place(record::ParamRow& row, std::string parameter) {
   const std::size_t dot = inside ? parameter.find('.', blocks.size()) : 0;
   row.layer = inside ? std::stoi(parameter.substr(blocks.size(), dot - blocks.size())) : -1;
   row.name = inside ? parameter.substr(dot + 1) : parameter;
-}
-
-template <typename Row>
-Row empty_row() {
-  Row row{};
-  row.values.fill(std::numeric_limits<double>::quiet_NaN());
   return row;
 }
 
@@ -59,7 +55,7 @@ int stream_of(const equation::Site& branch, const std::vector<equation::Tap>& ta
 template <std::size_t n>
 void drop(std::array<double, n>& row, const std::array<bool, n>& wanted) {
   for (std::size_t i = 0; i < n; ++i) {
-    if (!wanted[i]) row[i] = std::numeric_limits<double>::quiet_NaN();
+    if (!wanted[i]) row[i] = kNaN;
   }
 }
 
@@ -94,11 +90,19 @@ Probe::Probe(const config::ProbeConfig& selection, const std::vector<equation::T
   const at::Tensor& weights = parameters.values();
   groups_ = parameters.groups(weights.is_cpu() ? kInCache : weights.size(1));
   before_ = at::empty({0}, weights.options());
-  if (std::ranges::count(selected_.param, true) == 0) return;
-  for (const models::Parameters::Slot& slot : parameters.slots()) {
-    params_.push_back(empty_row<record::ParamRow>());
-    set_place(params_.back(), slot.name);
+
+  Readings rows;
+  for (const Place& place : places_) {
+    for (const equation::Site& site : place.sites) {
+      rows.sites.push_back({0, site.layer, site.sublayer, site.role, {}, site.side});
+    }
   }
+  if (std::ranges::count(selected_.param, true) != 0) {
+    for (const models::Parameters::Slot& slot : parameters.slots()) {
+      rows.params.push_back(row_of(slot.name));
+    }
+  }
+  readings_.assign(parameters.replicas(), rows);
 }
 
 void Probe::begin() { measured_.clear(); }
@@ -108,14 +112,15 @@ models::Observers Probe::observers() { return {tap(), attention()}; }
 models::TapFunction Probe::tap() {
   return [this](int tap, const at::Tensor& value) {
     const Place& place = places_[tap];
-    if (place.values) {
-      keep(Kind::kValue, tap, value_quantities(value.detach(), place.cosine));
-    }
     if (place.gradient && value.requires_grad()) {
       value.register_hook([this, tap](const at::Tensor& gradient) {
         const c10::AutoGradMode no_gradients(false);
         keep(Kind::kGradient, tap, total_norm(gradient));
       });
+    }
+    if (place.values) {
+      const c10::AutoGradMode no_gradients(false);  // cheaper than detaching each
+      keep(Kind::kValue, tap, value_quantities(value, place.cosine));
     }
     return value;
   };
@@ -126,14 +131,15 @@ models::AttentionTap Probe::attention() {
   if (!any) return {};
   return [this](int tap, const at::Tensor& logits, const at::Tensor& weights) {
     if (!places_[tap].attention) return;
-    keep(Kind::kAttention, tap, attention_quantities(logits.detach(), weights.detach()));
+    const c10::AutoGradMode no_gradients(false);
+    keep(Kind::kAttention, tap, attention_quantities(logits, weights));
   };
 }
 
-void Probe::before_clip() {
+void Probe::before_clip(const at::Tensor& norms) {
   if (!wants("grad_norm") && !wants("grad_norm_clipped")) return;
   const models::Parameters::Group all = parameters_.all();
-  keep("grad_norm", all, slot_norms(parameters_.gradients(), all));
+  keep("grad_norm", all, norms.defined() ? norms : slot_norms(parameters_.gradients(), all));
 }
 
 void Probe::around_update(const models::GroupFunction& update, const at::Tensor& grad_norm,
@@ -165,7 +171,7 @@ void Probe::around_update(const models::GroupFunction& update, const at::Tensor&
 }
 
 bool Probe::wants(std::string_view quantity) const {
-  return !params_.empty() && selected_.param[param_quantity(quantity)];
+  return selected_.param[param_quantity(quantity)];
 }
 
 void Probe::keep(Kind kind, std::size_t place, const at::Tensor& values) {
@@ -178,18 +184,20 @@ void Probe::keep(std::string_view quantity, const models::Parameters::Group& gro
   measured_.push_back({Kind::kParameter, param_quantity(quantity), norms, first});
 }
 
-// What was measured of one replica, sorted into rows.
+// Sorts what was measured of one replica into its rows.
 class Probe::Rows {
  public:
-  Rows(const Probe& probe)
-      : probe_(probe),
-        sites_(probe.places_.size(), empty_row<record::SiteRow>()),
-        params_(probe.params_) {}
+  Rows(const Probe& probe, Readings& readings)
+      : probe_(probe), readings_(readings), places_(probe.places_.size()) {
+    for (auto& values : places_) values.fill(kNaN);
+    for (record::ParamRow& row : readings.params) row.values.fill(kNaN);
+  }
 
   void take(const Measured& measured, const double* values) {
     const auto take_site = [&](const auto& names) {
-      auto& row = sites_[measured.place].values;
-      for (const std::string_view name : names) row[site_quantity(name)] = *values++;
+      for (const std::string_view name : names) {
+        places_[measured.place][site_quantity(name)] = *values++;
+      }
     };
     switch (measured.kind) {
       case Kind::kValue:
@@ -203,7 +211,7 @@ class Probe::Rows {
         break;
       case Kind::kParameter:
         for (std::int64_t i = 0; i < measured.values.size(1); ++i) {
-          params_[measured.first + i].values[measured.place] = values[i];
+          readings_.params[measured.first + i].values[measured.place] = values[i];
         }
         break;
       case Kind::kWholeGradient:
@@ -212,59 +220,55 @@ class Probe::Rows {
     }
   }
 
-  Readings readings(std::int64_t step) {
+  void finish(std::int64_t step) {
     const std::size_t token_norm = site_quantity("token_norm");
-    Readings result;
-    for (std::size_t i = 0; i < sites_.size(); ++i) {
+    auto row = readings_.sites.begin();
+    for (std::size_t i = 0; i < places_.size(); ++i) {
       const Place& place = probe_.places_[i];
-      for (const equation::Site& site : place.sites) {
-        auto values = sites_[i].values;
-        if (site.role == "branch" && place.stream >= 0) {
-          values[site_quantity("branch_ratio")] =
-              values[token_norm] / sites_[place.stream].values[token_norm];
+      for (std::size_t site = 0; site < place.sites.size(); ++site, ++row) {
+        row->step = step;
+        row->values = places_[i];
+        if (row->site == "branch" && place.stream >= 0) {
+          row->values[site_quantity("branch_ratio")] =
+              places_[i][token_norm] / places_[place.stream][token_norm];
         }
-        drop(values, probe_.selected_.site);
-        result.sites.push_back({step, site.layer, site.sublayer, site.role, values, site.side});
+        drop(row->values, probe_.selected_.site);
       }
     }
-    for (record::ParamRow& row : params_) {
+    for (record::ParamRow& param : readings_.params) {
       const auto value = [&](const char* name) -> double& {
-        return row.values[param_quantity(name)];
+        return param.values[param_quantity(name)];
       };
-      row.step = step;
+      param.step = step;
       value("grad_norm_clipped") = value("grad_norm") * clip_;
       value("update_ratio") = value("update_norm") / value("weight_norm");
-      drop(row.values, probe_.selected_.param);
+      drop(param.values, probe_.selected_.param);
     }
-    result.params = std::move(params_);
-    return result;
   }
 
  private:
   const Probe& probe_;
-  std::vector<record::SiteRow> sites_;  // by tap
-  std::vector<record::ParamRow> params_;
+  Readings& readings_;
+  std::vector<decltype(record::SiteRow::values)> places_;  // by tap
   double clip_ = 1;  // what clipping multiplied the gradient by
 };
 
-std::vector<Readings> Probe::read(std::int64_t step) {
-  const std::int64_t R = parameters_.replicas();
-  if (measured_.empty()) return std::vector<Readings>(R);
+const std::vector<Readings>& Probe::read(std::int64_t step) {
+  if (measured_.empty()) return readings_;
   std::vector<at::Tensor> columns;
   for (const Measured& measured : measured_) columns.push_back(measured.values);
   const at::Tensor host = at::cat(columns, 1).to(at::kCPU);  // [R, all]
 
-  std::vector<Readings> result;
-  for (std::int64_t r = 0; r < R; ++r) {
-    Rows rows(*this);
+  for (std::size_t r = 0; r < readings_.size(); ++r) {
+    Rows rows(*this, readings_[r]);
     const double* values = host.const_data_ptr<double>() + r * host.size(1);
     for (const Measured& measured : measured_) {
       rows.take(measured, values);
       values += measured.values.size(1);
     }
-    result.push_back(rows.readings(step));
+    rows.finish(step);
   }
-  return result;
+  return readings_;
 }
 
 }  // namespace layerlab::probe

@@ -36,8 +36,9 @@ class Probe {
 
   void begin();
   models::Observers observers();
-  // Gradients as backward left them.
-  void before_clip();
+  // Gradients as backward left them. Who has their slot_norms() already passes them on; undefined,
+  // they are taken here.
+  void before_clip(const at::Tensor& norms);
   // Calls `update` for all parameters, in groups that caches hold while they are measured, updated
   // and measured again. `grad_norm` and `grad_norm_clipped` [R] are of the whole gradient, and a
   // parameter's share of it keeps its direction when it is clipped; `moments` [R, P] is what the
@@ -45,8 +46,8 @@ class Probe {
   void around_update(const models::GroupFunction& update, const at::Tensor& grad_norm,
                      const at::Tensor& grad_norm_clipped, const std::vector<at::Tensor>& moments);
 
-  // One copy to the host, then one element a replica.
-  std::vector<Readings> read(std::int64_t step);
+  // One copy to the host, then one element a replica, which the next read() overwrites.
+  const std::vector<Readings>& read(std::int64_t step);
 
  private:
   // What is measured at a tap.
@@ -73,9 +74,11 @@ class Probe {
 
   const config::SelectedQuantities selected_;
   const models::Parameters& parameters_;
-  std::vector<Place> places_;             // by tap
-  std::vector<record::ParamRow> params_;  // by parameter, empty; none where none is wanted
+  std::vector<Place> places_;  // by tap
   std::vector<Measured> measured_;
+  // Rows in the order of taps and their sites, and of parameters, none of those where none is
+  // wanted. They stay; a step changes their numbers.
+  std::vector<Readings> readings_;
   std::vector<models::Parameters::Group> groups_;
   at::Tensor before_;  // a group's weights before the update
 };

@@ -28,17 +28,20 @@ void Adam::update(std::int64_t step, const Walk& walk) {
   const std::vector<at::Tensor> skips = frozen.unbind();
   const std::vector<at::Tensor> updates =
       at::full_like(frozen, static_cast<double>(step + 1)).unbind();
+  const std::vector<at::Tensor> weights = parameters_.values().unbind(),
+                                gradients = parameters_.gradients().unbind(),
+                                first = first_moment_.unbind(), second = second_moment_.unbind();
   walk([&](const models::Parameters::Group& columns) {
     if (kind == config::OptimizerKind::kGiAdam && step == 0) start_second_moment(columns);
-    const at::Tensor weights = columns.part(parameters_.values()),
-                     gradients = columns.part(parameters_.gradients()),
-                     first = columns.part(first_moment_), second = columns.part(second_moment_);
+    const auto part = [&](const at::Tensor& row) {
+      return row.narrow(0, columns.begin, columns.count);
+    };
     for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
       const config::TrainConfig& s = runs_[r].train;
-      fused({weights[r]}, {gradients[r]}, {first[r]}, {second[r]}, /*max_exp_avg_sqs=*/{},
-            {updates[r]}, config::learning_rate(runs_[r], step), s.betas[0], s.betas[1],
-            s.weight_decay, s.eps, /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/{},
-            /*found_inf=*/skips[r]);
+      fused({part(weights[r])}, {part(gradients[r])}, {part(first[r])}, {part(second[r])},
+            /*max_exp_avg_sqs=*/{}, {updates[r]}, config::learning_rate(runs_[r], step), s.betas[0],
+            s.betas[1], s.weight_decay, s.eps, /*amsgrad=*/false, /*maximize=*/false,
+            /*grad_scale=*/{}, /*found_inf=*/skips[r]);
     }
   });
 }

@@ -2,10 +2,15 @@
 
 #include <ATen/ATen.h>
 
+#include "probe/quantities.h"
+
 namespace layerlab::train {
 
-at::Tensor gradient_norms(const models::Parameters& parameters) {
-  return at::linalg_vector_norm(parameters.gradients(), 2, {1});
+GradientNorms gradient_norms(const models::Parameters& parameters) {
+  const at::Tensor& gradients = parameters.gradients();
+  if (!gradients.is_cpu()) return {at::linalg_vector_norm(gradients, 2, {1}), {}};
+  const at::Tensor slots = probe::slot_norms(gradients, parameters.all());
+  return {at::linalg_vector_norm(slots, 2, {1}).to(gradients.scalar_type()), slots};
 }
 
 at::Tensor clip_gradients(models::Parameters& parameters, const at::Tensor& norms,

@@ -9,8 +9,15 @@
 
 namespace layerlab::train {
 
-// The L2 norm of each replica's whole gradient: [R].
-at::Tensor gradient_norms(const models::Parameters& parameters);
+struct GradientNorms {
+  at::Tensor whole;  // of all that a replica has, [R]
+  // Of each parameter, [R, slots] in double. On the CPU the whole is made of them, so that who
+  // measures them has them for nothing. Elsewhere they would take a kernel each: undefined.
+  at::Tensor slots;
+};
+
+// L2 norms of the gradients.
+GradientNorms gradient_norms(const models::Parameters& parameters);
 
 // Scales a replica's gradient down to `limits[r]` where its norm is larger, and returns the norms
 // after that: [R]. `limits` [R] holds infinity where nothing is to be clipped.

@@ -131,7 +131,7 @@ class Inquiry {
       if (largest(gradient) > magnitude) steepest = &*slot;
       magnitude = std::max(magnitude, largest(gradient));
     }
-    if (is_finite(gradient_norms(parameters))) return std::nullopt;
+    if (is_finite(gradient_norms(parameters).whole)) return std::nullopt;
     return event("non_finite_gradient",
                  fmt::format("backward, the gradients are finite but their norm is too large a "
                              "number; the largest, {:.3g}, is in {}",

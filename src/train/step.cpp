@@ -57,13 +57,13 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
     return probe != nullptr && part == 0 ? probe->observers() : models::Observers();
   });
 
-  if (probe) probe->before_clip();
-  const at::Tensor norms = gradient_norms(parameters);
+  const auto [norms, slot_norms] = gradient_norms(parameters);
+  if (probe) probe->before_clip(slot_norms);
   const at::Tensor clipped = clip_gradients(parameters, norms, limits);
 
   Optimizer::Walk walk;
   if (probe) {
-    walk = [&](const models::GroupFunction& update) {
+    walk = [&, &norms = norms](const models::GroupFunction& update) {
       probe->around_update(update, norms, clipped, values_of(optimizer.states()));
     };
   }
