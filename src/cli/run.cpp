@@ -34,7 +34,9 @@ int run(const RunOptions& options, const Globals& globals) {
   fmt::print("{}; listed in {}\n", line,
              (options.train.results / experiment.name / "cells.txt").string());
   if (outcome.code != exit_code::kDone) return outcome.code;
-  return outcome.diverged > 0 ? exit_code::kDiverged : exit_code::kDone;
+  // A search looks for the rung where runs stop learning: some are meant to diverge.
+  const bool meant = experiment.search.has_value();
+  return outcome.diverged > 0 && !meant ? exit_code::kDiverged : exit_code::kDone;
 }
 
 }  // namespace

@@ -2,35 +2,18 @@
 
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <utility>
 
 #include "core/error.h"
 #include "core/exit_code.h"
+#include "core/files.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
 namespace fs = std::filesystem;
 namespace {
-
-std::vector<fs::path> sorted_entries(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::is_directory(folder, error)) return {};
-  std::vector<fs::path> entries;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    entries.push_back(entry.path());
-  }
-  std::ranges::sort(entries);
-  return entries;
-}
-
-std::vector<fs::path> toml_files(const fs::path& folder) {
-  std::vector<fs::path> files = sorted_entries(folder);
-  std::erase_if(files, [](const fs::path& path) { return path.extension() != ".toml"; });
-  return files;
-}
 
 Study prepared(config::Experiment experiment) {
   Study study{std::move(experiment), {}, {}};
@@ -42,9 +25,9 @@ Study prepared(config::Experiment experiment) {
 
 std::vector<std::string> study_files(const std::string& path) {
   std::vector<std::string> files;
-  if (!toml_files(path).empty()) return files;
+  if (!sorted_entries(path, ".toml").empty()) return files;
   for (const fs::path& folder : sorted_entries(path)) {
-    const std::vector<fs::path> found = toml_files(folder);
+    const std::vector<fs::path> found = sorted_entries(folder, ".toml");
     if (found.size() == 1) files.push_back(found.front().string());
     if (found.size() > 1) {
       spdlog::info("passing over {}: it holds {} TOML files", folder.string(), found.size());

@@ -10,6 +10,7 @@
 #include "config/keys.h"
 #include "config/origin.h"
 #include "config/variation.h"
+#include "core/files.h"
 #include "core/hash.h"
 #include "equation/block_toml.h"
 
@@ -21,18 +22,16 @@ namespace {
 fs::path find_file(const fs::path& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return path;
-  std::vector<std::string> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
-    if (entry.path().extension() == ".toml") found.push_back(entry.path().filename().string());
-  }
-  std::ranges::sort(found);
+  const std::vector<fs::path> found = sorted_entries(path, ".toml");
   const Place place{path.string()};
   if (found.empty()) throw UserError(place, "holds no TOML file", "name an experiment's file");
   if (found.size() > 1) {
-    throw UserError(place, "holds several TOML files, " + found[0] + " and " + found[1],
+    throw UserError(place,
+                    "holds several TOML files, " + found[0].filename().string() + " and " +
+                        found[1].filename().string(),
                     "name one of them");
   }
-  return path / found[0];
+  return found[0];
 }
 
 std::string study_name(const fs::path& file) {

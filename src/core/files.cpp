@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -42,6 +43,17 @@ std::string read_file(const fs::path& path) {
   std::string text(std::istreambuf_iterator<char>(file), {});
   if (file.bad()) throw UserError({path.string()}, "cannot be read to its end");
   return text;
+}
+
+std::vector<fs::path> sorted_entries(const fs::path& folder, std::string_view extension) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return {};
+  std::vector<fs::path> entries;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (extension.empty() || entry.path().extension() == extension) entries.push_back(entry.path());
+  }
+  std::ranges::sort(entries);
+  return entries;
 }
 
 void write_file_atomically(const fs::path& path, std::string_view text) {

@@ -5,11 +5,17 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace layerlab {
 
 // The whole file. Throws UserError when it cannot be read.
 std::string read_file(const std::filesystem::path& path);
+
+// What is in `folder`, or what ends in `extension` there (".toml"), sorted. Nothing where it is no
+// folder.
+std::vector<std::filesystem::path> sorted_entries(const std::filesystem::path& folder,
+                                                  std::string_view extension = "");
 
 // Replaces the file by `text`, as AtomicFile does.
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);

@@ -46,6 +46,14 @@ TEST_F(SearchOnTheCommandLine, TrainsNothingASecondTime) {
   EXPECT_EQ(with_results({"verify", (folder_ / "results/study").string()}).output, again.output);
 }
 
+TEST_F(SearchOnTheCommandLine, EndsWellWhereARungDiverged) {
+  const std::string file = search("found()", "> 0");
+  write_file_atomically(file, read_file(file) + "[quick.grid]\nseed = [14]\n");
+  const Ended ended = with_results({"run", file, "--quick"});
+  EXPECT_EQ(ended.code, exit_code::kDone);
+  EXPECT_THAT(ended.output, HasSubstr(" diverged; listed in "));
+}
+
 TEST_F(SearchOnTheCommandLine, ExplainsWhatWasFound) {
   const std::string file = search("found()", "0.0015 .. 0.0025");
   EXPECT_THAT(with_results({"verify", file, "--explain", "c"}).output,
