@@ -81,7 +81,12 @@ std::vector<Axis> read_axes(const TomlNode* grid) {
     return std::pair(entry.second.key_place.line, entry.second.key_place.column);
   });
   std::vector<Axis> axes;
-  for (const auto& [key, values] : entries) axes.push_back(read_axis(key, values));
+  for (const auto& [key, values] : entries) {
+    if (std::ranges::find(axes, key, &Axis::key) != axes.end()) {
+      throw UserError(values.key_place, "grid axis " + key + " stands there twice", "keep one");
+    }
+    axes.push_back(read_axis(key, values));
+  }
   if (axes.empty()) {
     throw UserError(grid->key_place, "[grid] has no axes",
                     "write for example \"model.block\" = [\"post_ln\", \"pre_ln\"]");

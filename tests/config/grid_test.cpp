@@ -63,6 +63,11 @@ TEST(Grid, RefusesAxesWithoutValues) {
             "demo.toml:2:8: grid axis seed has no values; write at least one, or remove the axis");
 }
 
+TEST(Grid, RefusesAnAxisWrittenInTwoWays) {
+  EXPECT_EQ(reading("'train.lr' = [1.0]\ntrain.lr = [2.0]"),
+            "demo.toml:3:7: grid axis train.lr stands there twice; keep one");
+}
+
 TEST(Grid, RefusesATableWithoutAxes) {
   EXPECT_EQ(reading(""),
             "demo.toml:1:2: [grid] has no axes; "
