@@ -3,6 +3,7 @@
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "core/names.h"
@@ -23,7 +25,9 @@ namespace layerlab::cli {
 namespace {
 
 void log_to_stderr() {
-  spdlog::set_default_logger(spdlog::stderr_color_st("layerlab"));
+  const auto colour =
+      may_colour(STDERR_FILENO) ? spdlog::color_mode::always : spdlog::color_mode::never;
+  spdlog::set_default_logger(spdlog::stderr_color_st("layerlab", colour));
   spdlog::set_pattern("%^%l%$: %v");
 }
 

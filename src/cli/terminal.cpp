@@ -13,6 +13,11 @@ std::optional<int> terminal_columns(int file) {
   return size.ws_col;
 }
 
+bool may_colour(int file) {
+  const char* const refused = std::getenv("NO_COLOR");
+  return ::isatty(file) != 0 && (refused == nullptr || *refused == '\0');
+}
+
 int columns_to_fill() {
   if (const std::optional<int> columns = terminal_columns(STDOUT_FILENO)) return *columns;
   const char* columns = std::getenv("COLUMNS");

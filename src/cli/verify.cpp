@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -42,7 +41,7 @@ struct VerifyOptions {
 TextStyle text_style() {
   TextStyle style;
   style.width = terminal_columns(STDOUT_FILENO).value_or(std::numeric_limits<int>::max());
-  style.colour = ::isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  style.colour = may_colour(STDOUT_FILENO);
   return style;
 }
 
