@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "core/error.h"
@@ -70,11 +71,14 @@ bool from_node(const JsonNode& node, Versions& versions) {
   return true;
 }
 
+constexpr std::int64_t kEnoughSteps = 5;  // to say how long one takes
+
 }  // namespace
 
 std::optional<double> measuring_percent(const Manifest& manifest) {
   const StepTimes &with = manifest.measured, &without = manifest.unmeasured;
-  if (with.steps == 0 || without.steps == 0 || !(without.seconds > 0)) return std::nullopt;
+  const bool enough = std::min(with.steps, without.steps) >= kEnoughSteps;
+  if (!enough || !(without.seconds > 0)) return std::nullopt;
   const double usual = without.seconds / static_cast<double>(without.steps);
   const double steps = static_cast<double>(with.steps + without.steps);
   return 100 * (with.seconds + without.seconds - usual * steps) / (usual * steps);

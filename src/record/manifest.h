@@ -33,7 +33,7 @@ struct Manifest {
 };
 
 // What measuring added to the time of all steps, in percent of what they would have taken without.
-// Nothing where steps of one of both kinds are missing.
+// Nothing where fewer than five steps are of one of both kinds: their times say nothing.
 std::optional<double> measuring_percent(const Manifest& manifest);
 
 // Replaces manifest.json.
