@@ -2,106 +2,27 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
-// On x86-64 with GCC every loop is compiled a second time for AVX with fused products, and the
-// loader picks what the processor has.
+#include "probe/vectors.h"
+
+// On x86-64 with GCC every loop is compiled for AVX2 too, and the loader picks what the processor
+// has.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define LAYERLAB_WITH_FMA __attribute__((target_clones("fma", "default")))
+#define LAYERLAB_WITH_AVX2 __attribute__((target_clones("avx2", "default")))
 #else
-#define LAYERLAB_WITH_FMA
+#define LAYERLAB_WITH_AVX2
 #endif
-// Into each of them.
-#define LAYERLAB_INLINE __attribute__((always_inline))
 
 namespace layerlab::probe {
 namespace {
 
 constexpr std::int64_t kRowsOfASum = 64;  // in the numbers' own type
 
-template <typename W>
-struct Vector {
-  typedef W Type __attribute__((vector_size(32)));
-  static constexpr std::int64_t kLanes = 32 / sizeof(W);
-};
-
-template <typename W, typename T>
-LAYERLAB_INLINE inline typename Vector<W>::Type load(const T* x) {
-  typedef T In __attribute__((vector_size(Vector<W>::kLanes * sizeof(T))));
-  In in;
-  std::memcpy(&in, x, sizeof in);
-  return __builtin_convertvector(in, typename Vector<W>::Type);
-}
-
-// Where fewer numbers are left than there are lanes, those and `filler`.
-template <typename W, typename T>
-LAYERLAB_INLINE inline typename Vector<W>::Type load(const T* x, std::int64_t left, T filler = 0) {
-  if (left >= Vector<W>::kLanes) return load<W>(x);
-  typename Vector<W>::Type result = typename Vector<W>::Type{} + static_cast<W>(filler);
-  for (std::int64_t i = 0; i < left; ++i) result[i] = static_cast<W>(x[i]);
-  return result;
-}
-
-// `combine` of all lanes, in halves: of vectors as long as there are some.
-template <typename V, typename Combine>
-LAYERLAB_INLINE inline auto reduce(const V& v, const Combine& combine) {
-  using W = std::remove_cvref_t<decltype(v[0])>;
-  if constexpr (sizeof v == 2 * sizeof(W)) {
-    return combine(v[0], v[1]);
-  } else {
-    typedef W Half __attribute__((vector_size(sizeof v / 2)));
-    Half low, high;
-    std::memcpy(&low, &v, sizeof low);
-    std::memcpy(&high, reinterpret_cast<const char*>(&v) + sizeof low, sizeof high);
-    return reduce(Half(combine(low, high)), combine);
-  }
-}
-
-template <typename V>
-LAYERLAB_INLINE inline auto total(const V& v) {
-  return reduce(v, [](const auto& a, const auto& b) LAYERLAB_INLINE { return a + b; });
-}
-
-template <typename V>
-LAYERLAB_INLINE inline auto largest(const V& v) {
-  return reduce(v, [](const auto& a, const auto& b) LAYERLAB_INLINE { return a > b ? a : b; });
-}
-
-template <typename V>
-LAYERLAB_INLINE inline V larger(const V& a, const V& b) {
-  return a > b ? a : b;
-}
-
-// Without signs.
-template <typename V>
-LAYERLAB_INLINE inline V magnitudes(const V& v) {
-  using Bits = std::conditional_t<sizeof v[0] == 4, std::int32_t, std::int64_t>;
-  typedef Bits OfBits __attribute__((vector_size(sizeof v)));
-  return reinterpret_cast<V>(reinterpret_cast<OfBits>(v) & std::numeric_limits<Bits>::max());
-}
-
 // Whether the sum of n squares has lost nothing to the limits of float. Zeros look like a loss.
 bool within_range(double squares, std::int64_t n) {
   return squares >= 1e-30 * static_cast<double>(n) && squares < 1e38;
-}
-
-// take(k, i, left) for i = 0, n, 2 n, ... below count, where n is the lanes and k goes round the
-// sums 0 to kSums - 1, so that none waits for another. `left` is how many numbers are left from i
-// on, or n where there are more. Unrolled: sums whose index is not a constant would live in memory.
-template <int kSums, std::int64_t n, typename Take>
-LAYERLAB_INLINE inline void in_vectors(std::int64_t count, const Take& take) {
-  std::int64_t i = 0;
-  for (; i + kSums * n <= count; i += kSums * n) {
-#pragma GCC unroll 4
-    for (int k = 0; k < kSums; ++k) take(k, i + k * n, n);
-  }
-#pragma GCC unroll 4
-  for (int k = 0; k < kSums; ++k, i += n) {
-    if (i < count) take(k, i, count - i);
-  }
 }
 
 template <typename W, typename T>
@@ -145,12 +66,12 @@ LAYERLAB_INLINE inline ChangeSums change(const T* before, const T* after, std::i
 template <typename W, typename T>
 LAYERLAB_INLINE inline double squared_sum(const T* x, const W* scales, const SequenceShape& shape) {
   using V = typename Vector<W>::Type;
-  const auto [tokens, streams, D] = shape;
+  const std::int64_t D = shape.width, rows = shape.tokens * shape.streams;
   V square[2] = {};
-  for (std::int64_t stream = 0; stream < streams; ++stream) {
+  for (std::int64_t stream = 0; stream < shape.streams; ++stream) {
     const auto take = [&](int k, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
       V sum{};
-      for (std::int64_t row = stream; row < tokens * streams; row += streams) {
+      for (std::int64_t row = stream; row < rows; row += shape.streams) {
         sum += load<W>(x + row * D + i, left) * scales[row];
       }
       square[k] += sum * sum;
@@ -238,40 +159,40 @@ LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights
 
 }  // namespace
 
-LAYERLAB_WITH_FMA SequenceSums sequence_sums(const float* x, const SequenceShape& shape,
-                                             bool cosine) {
+LAYERLAB_WITH_AVX2 SequenceSums sequence_sums(const float* x, const SequenceShape& shape,
+                                              bool cosine) {
   const SequenceSums result = sequence<float>(x, shape, cosine);
   return within_range(result.squares, shape.size()) ? result : sequence<double>(x, shape, cosine);
 }
-LAYERLAB_WITH_FMA SequenceSums sequence_sums(const double* x, const SequenceShape& shape,
-                                             bool cosine) {
+LAYERLAB_WITH_AVX2 SequenceSums sequence_sums(const double* x, const SequenceShape& shape,
+                                              bool cosine) {
   return sequence<double>(x, shape, cosine);
 }
 
-LAYERLAB_WITH_FMA double squares(const float* x, std::int64_t n) {
+LAYERLAB_WITH_AVX2 double squares(const float* x, std::int64_t n) {
   const double result = squares_in<float>(x, n);
   return within_range(result, n) ? result : squares_in<double>(x, n);
 }
-LAYERLAB_WITH_FMA double squares(const double* x, std::int64_t n) {
+LAYERLAB_WITH_AVX2 double squares(const double* x, std::int64_t n) {
   return squares_in<double>(x, n);
 }
 
-LAYERLAB_WITH_FMA ChangeSums change_sums(const float* before, const float* after, std::int64_t n) {
+LAYERLAB_WITH_AVX2 ChangeSums change_sums(const float* before, const float* after, std::int64_t n) {
   const ChangeSums result = change<float>(before, after, n);
   const bool exact = within_range(result.before, n) && within_range(result.change, n);
   return exact ? result : change<double>(before, after, n);
 }
-LAYERLAB_WITH_FMA ChangeSums change_sums(const double* before, const double* after,
-                                         std::int64_t n) {
+LAYERLAB_WITH_AVX2 ChangeSums change_sums(const double* before, const double* after,
+                                          std::int64_t n) {
   return change<double>(before, after, n);
 }
 
-LAYERLAB_WITH_FMA AttentionSums attention_sums(const float* logits, const float* weights,
-                                               std::int64_t rows, std::int64_t keys) {
+LAYERLAB_WITH_AVX2 AttentionSums attention_sums(const float* logits, const float* weights,
+                                                std::int64_t rows, std::int64_t keys) {
   return attention(logits, weights, rows, keys);
 }
-LAYERLAB_WITH_FMA AttentionSums attention_sums(const double* logits, const double* weights,
-                                               std::int64_t rows, std::int64_t keys) {
+LAYERLAB_WITH_AVX2 AttentionSums attention_sums(const double* logits, const double* weights,
+                                                std::int64_t rows, std::int64_t keys) {
   return attention(logits, weights, rows, keys);
 }
 

@@ -2,8 +2,8 @@
 //
 // Sums are of the numbers' own type within a row or so, in several lanes, and of doubles beyond.
 // Where squares of floats would leave their range (values below 1e-15 or beyond 1e18), the sums are
-// taken again in double. Lanes are the same on all x86-64 processors; those that can fuse products
-// with sums (from 2013 on) do, so the last bits may differ from others', as torch's do.
+// taken again in double. Lanes are the same on all x86-64 processors and products are not fused
+// with sums, so that the bits depend on the numbers only.
 #pragma once
 
 #include <cstdint>

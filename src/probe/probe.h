@@ -11,16 +11,9 @@
 #include "equation/program.h"
 #include "models/parameters.h"
 #include "models/tap.h"
-#include "record/record.h"
+#include "probe/readings.h"
 
 namespace layerlab::probe {
-
-// The measurements of one step, for one replica. A place or parameter of which nothing was
-// selected has no row; a quantity that was not is NaN in it.
-struct Readings {
-  std::vector<record::SiteRow> sites;
-  std::vector<record::ParamRow> params;
-};
 
 // Used around a step in this order:
 //   begin(); forward with observers(); backward; before_clip(); around_update(); read().
@@ -50,25 +43,10 @@ class Probe {
   const std::vector<Readings>& read(std::int64_t step);
 
  private:
-  // What is measured at a tap.
-  struct Place {
-    std::vector<equation::Site> sites;  // that get a row
-    bool values = false, cosine = false, gradient = false, attention = false;
-    int stream = -1;  // of a `branch`: the tap of `in`, whose token_norm is divided by
-  };
-  enum class Kind { kValue, kGradient, kAttention, kParameter, kWholeGradient };
-  struct Measured {
-    Kind kind;
-    std::size_t place;      // index into the taps; of kParameter the column
-    at::Tensor values;      // [R, numbers]
-    std::size_t first = 0;  // of kParameter, the parameter of the first number
-  };
-  class Rows;
-
   models::TapFunction tap();
   models::AttentionTap attention();
   bool wants(std::string_view param_quantity) const;
-  void keep(Kind kind, std::size_t place, const at::Tensor& values);
+  void keep(Measured::Kind kind, std::size_t place, const at::Tensor& values);
   void keep(std::string_view param_quantity, const models::Parameters::Group& group,
             const at::Tensor& norms);
 
@@ -76,9 +54,7 @@ class Probe {
   const models::Parameters& parameters_;
   std::vector<Place> places_;  // by tap
   std::vector<Measured> measured_;
-  // Rows in the order of taps and their sites, and of parameters, none of those where none is
-  // wanted. They stay; a step changes their numbers.
-  std::vector<Readings> readings_;
+  std::vector<Readings> readings_;  // by replica; rows stay, a step changes their numbers
   std::vector<models::Parameters::Group> groups_;
   at::Tensor before_;  // a group's weights before the update
 };
