@@ -5,7 +5,10 @@ option(LAYERLAB_TCMALLOC "Train with tcmalloc; off where sanitizers bring an all
 add_library(layerlab_allocator INTERFACE)
 add_library(layerlab::allocator ALIAS layerlab_allocator)
 if(LAYERLAB_TCMALLOC)
-  find_library(LAYERLAB_TCMALLOC_LIBRARY tcmalloc_minimal REQUIRED)
+  find_library(LAYERLAB_TCMALLOC_LIBRARY tcmalloc_minimal)
+  if(NOT LAYERLAB_TCMALLOC_LIBRARY)
+    message(FATAL_ERROR " tcmalloc is missing: install libgoogle-perftools-dev, or set LAYERLAB_TCMALLOC=OFF")
+  endif()
   # Nothing names it, so a linker would drop it.
   target_link_options(layerlab_allocator INTERFACE
     "LINKER:--push-state,--no-as-needed,${LAYERLAB_TCMALLOC_LIBRARY},--pop-state")
