@@ -172,7 +172,8 @@ void site(const Call& call) {
   statement.bind(2, role);
   statement.bind(3, call.number(3));
   statement.bind(4, call.number(4));
-  statement.bind(5, side_of(call, 5));
+  const std::string side = side_of(call, 5);
+  statement.bind(5, side);
   call.give_first(statement, [&] {
     return fmt::format("site '{}' of '{}' in layer {} has no {} at step {}{}", role, sublayer,
                        call.number(3), quantity, call.number(4), sides_note(call, "site"));
@@ -188,7 +189,8 @@ void param(const Call& call) {
   statement.bind(1, name);
   statement.bind(2, call.number(2));
   statement.bind(3, call.number(3));
-  statement.bind(4, side_of(call, 4));
+  const std::string side = side_of(call, 4);
+  statement.bind(4, side);
   call.give_first(statement, [&] {
     return fmt::format("parameter '{}' of layer {} has no {} at step {}{}", name, call.number(2),
                        quantity, call.number(3), sides_note(call, "param"));
@@ -211,7 +213,8 @@ void last_layer(const Call& call) {
       "SELECT max(layer) AS layer FROM site WHERE step = (SELECT max(step) FROM site) "
       "AND side = ?1 UNION ALL "
       "SELECT max(layer) FROM param WHERE step = (SELECT max(step) FROM param) AND side = ?1)");
-  statement.bind(1, side_of(call, 0));
+  const std::string side = side_of(call, 0);
+  statement.bind(1, side);
   call.give_first(statement, [&] { return nothing_logged() + sides_note(call, "site"); });
 }
 

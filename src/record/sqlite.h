@@ -40,6 +40,7 @@ class Statement {
   void bind(int parameter, std::int64_t value);
   void bind(int parameter, double value);
   void bind(int parameter, std::string_view value);
+  void bind(int parameter, std::string&& value) = delete;  // gone before the statement runs
 
   bool step();  // to the next row; false after the last
   void run();   // to the end, then ready for other parameters
