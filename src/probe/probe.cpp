@@ -67,6 +67,7 @@ Probe::Probe(const config::ProbeConfig& selection, const std::vector<equation::T
   std::span<const models::Parameters::Slot> measured;
   if (std::ranges::count(selected_.param, true) != 0) measured = parameters.slots();
   readings_.assign(parameters.replicas(), rows_of(places_, measured));
+  nothing_.resize(parameters.replicas());
 }
 
 void Probe::begin() { measured_.clear(); }
@@ -150,7 +151,7 @@ void Probe::keep(std::string_view quantity, const models::Parameters::Group& gro
 }
 
 const std::vector<Readings>& Probe::read(std::int64_t step) {
-  if (measured_.empty()) return readings_;
+  if (measured_.empty()) return nothing_;
   std::vector<at::Tensor> columns;
   for (const Measured& measured : measured_) columns.push_back(measured.values);
   const at::Tensor host = at::cat(columns, 1).to(at::kCPU);  // [R, all]

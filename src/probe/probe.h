@@ -39,7 +39,8 @@ class Probe {
   void around_update(const models::GroupFunction& update, const at::Tensor& grad_norm,
                      const at::Tensor& grad_norm_clipped, const std::vector<at::Tensor>& moments);
 
-  // One copy to the host, then one element a replica, which the next read() overwrites.
+  // One copy to the host, then one element a replica, which the next read() overwrites. Without
+  // rows where nothing was measured: no place has what was selected.
   const std::vector<Readings>& read(std::int64_t step);
 
  private:
@@ -55,6 +56,7 @@ class Probe {
   std::vector<Place> places_;  // by tap
   std::vector<Measured> measured_;
   std::vector<Readings> readings_;  // by replica; rows stay, a step changes their numbers
+  std::vector<Readings> nothing_;   // by replica
   std::vector<models::Parameters::Group> groups_;
   at::Tensor before_;  // a group's weights before the update
 };

@@ -231,6 +231,15 @@ TEST(Probe, MeasuresWhatIsSelectedOnly) {
             (std::set<std::string>{"weight_norm", "grad_norm"}));
 }
 
+TEST(Probe, HasNoRowsWhereNoPlaceHasWhatIsSelected) {
+  config::RunConfig run = small_run("pre_ln");
+  run.block.equation = {"x + M(x)", {}};
+  Lab lab(run);
+  Probe probe = lab.probe({.quantities = {"entropy"}});
+  lab.step(0, &probe);
+  EXPECT_TRUE(probe.read(0)[0].sites.empty());
+}
+
 TEST(Probe, ReadsTheSameOfAReplicaWhateverElseIsMeasured) {
   Lab one("post_ln", at::kFloat), other("post_ln", at::kFloat);
   Probe full = one.probe(), some = other.probe({.quantities = {"token_norm"}, .sites = {"1/*"}});
