@@ -57,18 +57,18 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
     return probe != nullptr && part == 0 ? probe->observers() : models::Observers();
   });
 
-  const auto [norms, slot_norms] = gradient_norms(parameters);
-  if (probe) probe->before_clip(slot_norms);
-  const at::Tensor clipped = clip_gradients(parameters, norms, limits);
+  const GradientNorms norms = gradient_norms(parameters);
+  if (probe) probe->before_clip(norms.slots);
+  const at::Tensor clipped = clip_gradients(parameters, norms.whole, limits);
 
   Optimizer::Walk walk;
   if (probe) {
-    walk = [&, &norms = norms](const models::GroupFunction& update) {
-      probe->around_update(update, norms, clipped, values_of(optimizer.states()));
+    walk = [&](const models::GroupFunction& update) {
+      probe->around_update(update, norms.whole, clipped, values_of(optimizer.states()));
     };
   }
-  optimizer.step(step, losses.minimised.isfinite().logical_and(norms.isfinite()), walk);
-  return {losses.loss, losses.accuracy, norms, clipped};
+  optimizer.step(step, losses.minimised.isfinite().logical_and(norms.whole.isfinite()), walk);
+  return {losses.loss, losses.accuracy, norms.whole, clipped};
 }
 
 }  // namespace layerlab::train
