@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "record/record.h"
 #include "sweep/plan.h"
 
@@ -16,11 +17,9 @@ constexpr std::size_t kMostCandidates = 6;  // that a message lists
 
 std::vector<std::string> ids(const fs::path& results) {
   std::vector<std::string> result;
-  if (!fs::is_directory(results / "cells")) return result;
-  for (const fs::directory_entry& entry : fs::directory_iterator(results / "cells")) {
-    if (entry.is_directory()) result.push_back(entry.path().filename().string());
+  for (const fs::path& entry : sorted_entries(results / "cells")) {
+    if (fs::is_directory(entry)) result.push_back(entry.filename().string());
   }
-  std::ranges::sort(result);
   return result;
 }
 
