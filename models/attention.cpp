@@ -23,13 +23,14 @@ at::Tensor causal_mask(const at::Tensor& scores) {
       .triu(1);
 }
 
-// Scores [RBH, T, T_k] without the keys where `mask` is false. What they get is finite, so that a
-// query which may see no other key still has numbers.
+// The score of a padded key. Softmax turns it into exactly 0, every dtype holds it, and it is
+// finite, so a query that may see no other key still has numbers.
+constexpr double kPaddedScore = -1e30;
+
+// Scores [RBH, T, T_k] without the keys where `mask` is false.
 at::Tensor without_padding(const at::Tensor& scores, const at::Tensor& mask, std::int64_t heads) {
-  const double lowest = scores.scalar_type() == at::kDouble ? std::numeric_limits<double>::lowest()
-                                                            : std::numeric_limits<float>::lowest();
   const at::Tensor padding = mask.flatten(0, 1).logical_not().unsqueeze(1).unsqueeze(1);
-  return scores.unflatten(0, {-1, heads}).masked_fill(padding, lowest).flatten(0, 1);
+  return scores.unflatten(0, {-1, heads}).masked_fill(padding, kPaddedScore).flatten(0, 1);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using TapFunction = std::function<at::Tensor(int tap, const at::Tensor& value)>;
 
 // Called with the index of the tap at an attention branch's output, the logits that its softmax
 // reads and the weights that it gives, both [R, B, H, T, T_k]. Keys that a query may not see have
-// logits of -inf or the lowest finite number, and weights of 0. Empty: nobody observes.
+// logits of -inf, or -1e30 where they are padding, and weights of 0. Empty: nobody observes.
 using AttentionTap =
     std::function<void(int tap, const at::Tensor& logits, const at::Tensor& weights)>;
 

@@ -12,8 +12,8 @@
 #include "probe/probe.h"
 #include "record/cell.h"
 #include "record/checkpoint_files.h"
-#include "train/analyses.h"
 #include "train/checkpoint.h"
+#include "train/measured_step.h"
 #include "train/non_finite.h"
 #include "train/recorder.h"
 #include "train/trainer.h"
@@ -58,7 +58,7 @@ class Pack {
     const std::int64_t steps = shape().train.steps;
     while (step_ < steps && !all_ended()) {
       if (stop) {
-        settle(false);
+        settle();
         commit();
         save();
         sitting_.write_manifests();
@@ -83,7 +83,7 @@ class Pack {
     const config::TrainConfig& train = shape().train;
     const bool due = last || (train.eval_every > 0 && step_ % train.eval_every == 0);
     if (!due || all_ended()) return;
-    settle(false);
+    settle();
     const train::Evaluation evaluation = trainer_.evaluate();
     const at::Tensor loss = evaluation.loss.to(at::kCPU, at::kDouble);
     const at::Tensor accuracy = evaluation.accuracy.to(at::kCPU, at::kDouble);
@@ -123,15 +123,18 @@ class Pack {
   // Steps that the device has not done yet are not counted as part of a measured one.
   void wait() {
     const Sitting::Clock::time_point begin = Sitting::Clock::now();
-    settle(false);
+    settle();
     sitting_.add_time(/*measured=*/false, Sitting::Clock::now() - begin);
   }
 
   void train_one(bool measured) {
     const Sitting::Clock::time_point begin = Sitting::Clock::now();
     const train::Batch batch = trainer_.draw(step_);
-    if (measured) recorder_.write(train::analyse(trainer_, step_, batch));
-    recorder_.keep(step_, trainer_.step(step_, batch, measured ? &probe_ : nullptr));
+    if (measured) {
+      train::train_measured(trainer_, step_, batch, probe_, recorder_);
+    } else {
+      recorder_.keep(step_, trainer_.step(step_, batch, nullptr));
+    }
     sitting_.add_step(batch.inputs.numel(), measured);
     ++step_;
 
@@ -140,7 +143,7 @@ class Pack {
     const bool checkpoint_due = config::keeps_checkpoints(shape().train) &&
                                 (last || step_ % shape().train.checkpoint_every == 0);
     if (measured || report_due || last || checkpoint_due || recorder_.kept() == kMostKept) {
-      settle(measured);
+      settle();
     }
     sitting_.add_time(measured, Sitting::Clock::now() - begin);
     if (last || checkpoint_due || sitting_.commit_due()) {
@@ -155,11 +158,9 @@ class Pack {
     }
   }
 
-  // Writes what was measured, and ends the runs that diverged.
-  void settle(bool measured) {
-    if (recorder_.kept() == 0) return;
+  // Writes the steps that were kept, and ends the runs that diverged.
+  void settle() {
     recorder_.flush();
-    if (measured) recorder_.write(step_ - 1, probe_.read(step_ - 1));
     for (std::size_t r = 0; r < ended_.size(); ++r) {
       const std::optional<std::int64_t> diverged = recorder_.diverged_at(r);
       if (!diverged || ended_[r]) continue;

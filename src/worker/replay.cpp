@@ -6,6 +6,7 @@
 #include <string>
 
 #include "probe/probe.h"
+#include "train/measured_step.h"
 #include "train/non_finite.h"
 #include "train/recorder.h"
 #include "train/trainer.h"
@@ -43,15 +44,12 @@ void replay(const ReplayOptions& options, const Report& report) {
   config::ProbeConfig everything;
   everything.preset = config::ProbePreset::kFull;
   probe::Probe probe(everything, trainer.model()->taps(), trainer.parameters());
-  const train::StepResult result = trainer.step(options.step, trainer.draw(options.step), &probe);
 
   std::filesystem::remove(options.record);
   std::filesystem::create_directories(options.record.parent_path());
   train::Recorder recorder({options.record}, runs.configs, /*first=*/0,
                            trainer.task().shape().chance_loss);
-  recorder.keep(options.step, result);
-  recorder.flush();
-  recorder.write(options.step, probe.read(options.step));
+  train::train_measured(trainer, options.step, trainer.draw(options.step), probe, recorder);
   if (recorder.diverged_at(0)) {
     const auto cause = train::find_non_finite(trainer, 0, options.step);
     if (cause) recorder.write_event(0, *cause);

@@ -106,6 +106,19 @@ TEST(Attention, DoesNotSeePadding) {
   EXPECT_THAT(padded.narrow(1, 0, 3), IsNear(f(), 1e-13));
 }
 
+TEST(Attention, GivesPaddedKeysAWeightOfZeroInEveryDtype) {
+  for (const at::ScalarType dtype : {at::kBFloat16, at::kFloat, at::kDouble}) {
+    Fixture f({});
+    f.attention->to(dtype);
+    f.x = f.x.to(dtype);
+    Tensor mask = at::ones({1, 2, kTokens}, at::kBool), seen;
+    mask.narrow(2, 3, 2).fill_(false);
+    f({.mask = mask, .observe = [&](const Tensor&, const Tensor& weights) { seen = weights; }});
+    EXPECT_EQ(seen.narrow(-1, 3, 2).count_nonzero().item<std::int64_t>(), 0) << dtype;
+    EXPECT_GT(seen.narrow(-1, 0, 3).min().item<double>(), 0) << dtype;
+  }
+}
+
 TEST(Attention, StaysFiniteWhereEverythingIsPadding) {
   config::ModelConfig model = small_model();
   model.kind = config::ModelKind::kDecoder;

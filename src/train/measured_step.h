@@ -1,0 +1,19 @@
+// A training step that is measured completely.
+#pragma once
+
+#include <cstdint>
+
+#include "probe/probe.h"
+#include "train/batch.h"
+#include "train/recorder.h"
+#include "train/trainer.h"
+
+namespace layerlab::train {
+
+// Takes `step` on `batch` and writes all its rows: the analyses of the weights before it, its
+// scalars, what `probe` measures, and events. Waits for the device. A run measures and a replay
+// repeats by this one function, so that every table can be compared.
+void train_measured(Trainer& trainer, std::int64_t step, const Batch& batch, probe::Probe& probe,
+                    Recorder& recorder);
+
+}  // namespace layerlab::train
