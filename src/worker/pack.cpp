@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "config/probe_schedule.h"
 #include "probe/probe.h"
@@ -221,11 +222,24 @@ class Pack {
 
 PackOutcome train_pack(const PackOptions& options, const std::atomic<bool>& stop,
                        const Report& report) {
+  // A cell that has ended since this pack was planned is never trained again: only the holder of
+  // its lock can say that it has not.
   std::vector<record::CellLock> locks;
+  PackOptions open = options;
+  open.cells.clear();
   for (const std::filesystem::path& folder : options.cells) {
-    locks.emplace_back(CellFolder{folder});
+    const CellFolder cell{folder};
+    record::CellLock lock(cell);
+    const CellState state = record::read_state(cell);
+    if (state == CellState::kFinished || state == CellState::kDiverged) {
+      report(sweep::CellEnded{folder.string(), state});
+      continue;
+    }
+    locks.push_back(std::move(lock));
+    open.cells.push_back(folder);
   }
-  return Pack(options, report).train(stop);
+  if (open.cells.empty()) return PackOutcome::kDone;
+  return Pack(open, report).train(stop);
 }
 
 }  // namespace layerlab::worker

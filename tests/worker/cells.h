@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -70,6 +71,15 @@ class Cells : public testing::Test {
     std::sort(checkpoints.begin(), checkpoints.end());
     text << checkpoints.back().filename() << read_file(checkpoints.back());
     return text.str();
+  }
+
+  // Every file's bytes.
+  static std::map<std::string, std::string> contents(const std::filesystem::path& folder) {
+    std::map<std::string, std::string> result;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) result[entry.path()] = read_file(entry.path());
+    }
+    return result;
   }
 
   static record::Done done(const std::filesystem::path& cell) { return record::read_done({cell}); }

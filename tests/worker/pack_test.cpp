@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <limits>
+#include <map>
 
 #include "core/files.h"
 #include "equation/block.h"
@@ -26,7 +27,9 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
 
 class Packs : public Cells {};
 
@@ -104,6 +107,29 @@ TEST_F(Packs, EqualAnUninterruptedRunAfterAKill) {
   ASSERT_TRUE(fs::exists(killed / "checkpoint" / "step-000000010.safetensors"));
   train_cells({killed});
   EXPECT_EQ(results(killed), results(whole));
+}
+
+// Another process may have finished a run since the pack was planned.
+TEST_F(Packs, NeverTouchACellThatHasEnded) {
+  const fs::path finished = cell("finished", 1), diverged = cell("diverged", 2, "lr = 1e30");
+  const fs::path rest = cell("rest", 3), alone = cell("alone", 3);
+  train_cells({finished, diverged});
+  train_cells({alone});
+  train_cells({rest});
+  fs::remove(rest / "done");
+  fs::remove(rest / "checkpoint" / "step-000000012.safetensors");
+  const auto before = contents(finished), wild = contents(diverged);
+  std::map<std::string, record::CellState> ended;
+  train_cells({diverged, rest, finished}, kNeverStop, [&](const sweep::Event& event) {
+    if (const auto* cell = std::get_if<sweep::CellEnded>(&event)) ended[cell->cell] = cell->state;
+  });
+  EXPECT_EQ(contents(finished), before);
+  EXPECT_EQ(contents(diverged), wild);
+  EXPECT_EQ(results(rest), results(alone));
+  EXPECT_EQ(record::read_manifest({rest}).steps, 12 + 2) << "from the checkpoint of step 10 on";
+  EXPECT_THAT(ended, UnorderedElementsAre(Pair(finished.string(), record::CellState::kFinished),
+                                          Pair(diverged.string(), record::CellState::kDiverged),
+                                          Pair(rest.string(), record::CellState::kFinished)));
 }
 
 // Only near: other kernels add in another order.

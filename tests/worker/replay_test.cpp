@@ -22,15 +22,6 @@ class Replay : public Cells {
     replay({cell, step, record, at::kCPU}, [](const sweep::Event&) {});
     return record::Reader(record);
   }
-
-  // Every file's bytes.
-  static std::map<std::string, std::string> contents(const fs::path& folder) {
-    std::map<std::string, std::string> result;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      if (entry.is_regular_file()) result[entry.path()] = read_file(entry.path());
-    }
-    return result;
-  }
 };
 
 TEST_F(Replay, IsBitEqualToTheRunWhateverItTrainsLikeAndBeginsFrom) {
