@@ -1,12 +1,14 @@
 #include "cli/ask_worker.h"
 
 #include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "sweep/process.h"
 #include "sweep/worker.h"
+#include "sweep/worker_failure.h"
 
 namespace layerlab::cli {
 
@@ -19,8 +21,10 @@ Reply ask_worker(std::vector<std::string> words, const std::vector<std::string>&
   if (exited && (code == exit_code::kDone || code == exit_code::kNotAsExpected)) {
     return {std::move(ended.output), code};
   }
-  if (exited && code == exit_code::kUserError) throw UserError({}, ended.reason());
-  throw UserError({worker.string()}, "failed: " + ended.reason(), "please report this");
+  const sweep::LastWords last_words{{sweep::last_line(ended.errors)}};
+  const sweep::WorkerFailure failure = explain(ended.exit, last_words, "the worker", worker);
+  if (failure.code == exit_code::kOurBug) throw std::runtime_error(failure.text);
+  throw UserError({}, failure.text);
 }
 
 }  // namespace layerlab::cli

@@ -58,6 +58,10 @@ class Display {
               tally_.pack_ended(pack);
               line_.show(tally_, now());
             },
+            [this](int cells) {
+              tally_.elsewhere(cells);
+              line_.show(tally_, now());
+            },
             [this](const std::string& text) { log(spdlog::level::debug, "worker: " + text); }};
   }
   void close() { line_.clear(); }
@@ -75,6 +79,7 @@ class Display {
         "cell " + id.substr(0, 8) +
             (diverged ? " diverged; layerlab show tells where" : " finished"));
   }
+  void on(std::size_t, const sweep::CellElsewhere&) {}  // on_elsewhere counts them
   void on(std::size_t, const sweep::Message& message) {
     log(log_level(message.level), message.text);
   }
@@ -90,7 +95,7 @@ class Display {
 
 int code_of(const sweep::LocalOutcome& outcome) {
   if (outcome.crashed > 0) return exit_code::kOurBug;
-  if (outcome.interrupted) return exit_code::kInterrupted;
+  if (outcome.interrupted || outcome.stopped > 0) return exit_code::kInterrupted;
   if (outcome.refused > 0) return exit_code::kUserError;
   return exit_code::kDone;
 }
@@ -164,6 +169,9 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   if (outcome.interrupted) {
     spdlog::info("interrupted; the same command goes on with {}",
                  counted(result.unfinished, "unfinished run"));
+    if (outcome.elsewhere > 0) {
+      spdlog::info("another process goes on training {} of them", outcome.elsewhere);
+    }
   }
   if (outcome.crashed > 0) spdlog::error("a worker died; please report this");
   return result;

@@ -57,25 +57,29 @@ CellState read_state(const CellFolder& cell) {
   return std::filesystem::exists(cell.config()) ? CellState::kBegun : CellState::kMissing;
 }
 
-CellLock::CellLock(const CellFolder& cell) {
+bool has_ended(CellState state) {
+  return state == CellState::kFinished || state == CellState::kDiverged;
+}
+
+std::optional<CellLock> CellLock::take(const CellFolder& cell) {
+  const auto fail = [&](const std::string& what) {
+    throw UserError({cell.root.string()}, what + ": " + std::strerror(errno));
+  };
   std::error_code error;
   std::filesystem::create_directories(cell.root, error);
-  file_ = ::open(cell.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file_ < 0) {
-    throw UserError({cell.root.string()},
-                    std::string("cannot be written: ") + std::strerror(errno));
-  }
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    const int reason = errno;
-    ::close(file_);
-    if (reason == EWOULDBLOCK) {
-      throw UserError({cell.root.string()}, "another process is training this cell",
-                      "wait for it or stop it");
-    }
-    throw UserError({cell.root.string()},
-                    std::string("cannot be locked: ") + std::strerror(reason));
+  CellLock lock(::open(cell.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (lock.file_ < 0) fail("cannot be written");
+  if (::flock(lock.file_, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return std::nullopt;
+    fail("cannot be locked");
   }
   remove_temporaries(cell.root);
+  return lock;
+}
+
+bool CellLock::is_taken(const CellFolder& cell) {
+  const CellLock probe(::open(cell.lock().c_str(), O_RDONLY | O_CLOEXEC));
+  return probe.file_ >= 0 && ::flock(probe.file_, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 CellLock::~CellLock() {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace layerlab::record {
@@ -40,18 +41,25 @@ Done read_done(const CellFolder& cell);
 
 CellState read_state(const CellFolder& cell);
 
+// Finished or diverged.
+bool has_ended(CellState state);
+
 // The right to train a cell, held by one process at a time and given back by the system when that
 // process ends, however it ends.
 class CellLock {
  public:
   // Makes the folder, takes the lock and clears away what a killed holder left half-written.
-  // Throws UserError when another process has the lock.
-  explicit CellLock(const CellFolder& cell);
+  // Nothing where another process has the lock. Throws UserError where the disk refuses.
+  static std::optional<CellLock> take(const CellFolder& cell);
+  // Whether a process has the lock just now.
+  static bool is_taken(const CellFolder& cell);
+
   ~CellLock();
   CellLock(CellLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   CellLock& operator=(CellLock&&) = delete;
 
  private:
+  explicit CellLock(int file) : file_(file) {}
   int file_ = -1;
 };
 

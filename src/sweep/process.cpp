@@ -56,7 +56,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& variab
   ::execve(arguments[0], arguments.data(), environment.data());
   const char* const reason = ::strerror(errno);
   ::dprintf(STDERR_FILENO, "cannot start %s: %s\n", arguments[0], reason);
-  ::_exit(127);
+  ::_exit(kCannotStart);
 }
 
 }  // namespace

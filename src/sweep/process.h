@@ -10,6 +10,9 @@
 
 namespace layerlab::sweep {
 
+// The exit code of a program that could not be started, from here or from the loader.
+inline constexpr int kCannotStart = 127;
+
 // How a process ended.
 struct Exit {
   int code = 0;    // when signal == 0
@@ -24,7 +27,7 @@ class Process {
   // Starts `arguments[0]` with the environment of this process plus `variables` ("NAME=value").
   // Standard input is empty. The child gets SIGTERM when this process dies, so that none is left
   // behind. Throws std::system_error when the system has no room for another process; a program
-  // that is not there ends with exit code 127 and says so on its standard error.
+  // that is not there ends with kCannotStart and says so on its standard error.
   Process(const std::vector<std::string>& arguments, const std::vector<std::string>& variables);
   ~Process();  // kills and waits where wait() has not been called
   Process(Process&& other) noexcept;

@@ -39,6 +39,7 @@ void Tally::progress(std::size_t pack, const Progress& progress) {
   if (state.first < 0) state.first = progress.step;
   state.step = progress.step;
   state.tokens_per_second = progress.tokens_per_second;
+  state.ended = false;  // other processes may have left some of it
   latest_ = progress;
   heard_ = true;
 }
@@ -68,6 +69,7 @@ std::string Tally::line(double now) const {
     if (tokens > 0) text += short_number(tokens) + " tokens/s  ";  // else all workers have ended
   }
   text += fmt::format("cells {}/{}", done_, cells_);
+  if (elsewhere_ > 0) text += fmt::format("  {} trained elsewhere", elsewhere_);
   const double left = seconds_left(now);
   if (left > 0) text += "  " + duration_text(left) + " left";
   return text;

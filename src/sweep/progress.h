@@ -19,8 +19,10 @@ class Tally {
   void progress(std::size_t pack, const Progress& progress);
   void cell_ended() { ++done_; }
   void pack_ended(std::size_t pack);
+  void elsewhere(int cells) { elsewhere_ = cells; }  // that other processes train
 
-  // "step 120/400  loss 2.104  lr 0.01  |grad| 0.83  51k tokens/s  cells 3/12  1 min left"
+  // "step 120/400  loss 2.104  lr 0.01  |grad| 0.83  51k tokens/s  cells 3/12  1 min left", with
+  // "2 trained elsewhere" after the cells when other processes train some.
   std::string line(double now) const;
 
  private:
@@ -34,7 +36,7 @@ class Tally {
   double seconds_left(double now) const;
 
   std::vector<State> packs_;
-  int done_, cells_;
+  int done_, cells_, elsewhere_ = 0;
   double begin_;
   Progress latest_;
   bool heard_ = false;

@@ -3,36 +3,17 @@
 #include <array>
 #include <cassert>
 #include <limits>
-
-#include "core/json.h"
+#include <nlohmann/json.hpp>
 
 namespace layerlab::sweep {
 namespace {
 
-constexpr std::array<std::string_view, 3> kLevels = {"info", "warning", "error"};
+using Json = nlohmann::ordered_json;
 
-std::string text_of(const JsonNode& node, std::string_view key) {
-  const JsonNode* child = node.find(key);
-  const auto* text = child == nullptr ? nullptr : child->get<std::string>();
-  return text == nullptr ? std::string() : *text;
-}
+constexpr std::array<const char*, 3> kLevels = {"info", "warning", "error"};
+constexpr std::size_t kLongestExcerpt = 200;
 
-std::int64_t integer_of(const JsonNode& node, std::string_view key) {
-  const JsonNode* child = node.find(key);
-  const auto* integer = child == nullptr ? nullptr : child->get<std::int64_t>();
-  return integer == nullptr ? 0 : *integer;
-}
-
-// JSON has no NaN: it travels as null.
-double number_of(const JsonNode& node, std::string_view key) {
-  const JsonNode* child = node.find(key);
-  if (child == nullptr) return std::numeric_limits<double>::quiet_NaN();
-  if (const auto* integer = child->get<std::int64_t>()) return static_cast<double>(*integer);
-  const auto* number = child->get<double>();
-  return number == nullptr ? std::numeric_limits<double>::quiet_NaN() : *number;
-}
-
-JsonNode::Object tree(const Progress& progress) {
+Json tree(const Progress& progress) {
   return {{"event", "progress"},
           {"step", progress.step},
           {"steps", progress.steps},
@@ -42,90 +23,98 @@ JsonNode::Object tree(const Progress& progress) {
           {"tokens_per_second", progress.tokens_per_second}};
 }
 
-JsonNode::Object tree(const CellEnded& ended) {
-  assert(ended.state == record::CellState::kFinished ||
-         ended.state == record::CellState::kDiverged);
-  const bool finished = ended.state == record::CellState::kFinished;
-  return {{"event", "cell"}, {"cell", ended.cell}, {"status", finished ? "finished" : "diverged"}};
+Json cell_tree(const std::string& cell, const char* status) {
+  return {{"event", "cell"}, {"cell", cell}, {"status", status}};
 }
 
-JsonNode::Object tree(const Message& message) {
+Json tree(const CellEnded& ended) {
+  assert(record::has_ended(ended.state));
+  const bool finished = ended.state == record::CellState::kFinished;
+  return cell_tree(ended.cell, finished ? "finished" : "diverged");
+}
+
+Json tree(const CellElsewhere& held) { return cell_tree(held.cell, "elsewhere"); }
+
+Json tree(const Message& message) {
   return {{"event", "message"},
-          {"level", std::string(kLevels[static_cast<std::size_t>(message.level)])},
+          {"level", kLevels[static_cast<std::size_t>(message.level)]},
           {"text", message.text}};
 }
 
-std::optional<JsonNode> parse_object(std::string_view line) {
-  if (line.empty() || line.front() != '{') return std::nullopt;
-  try {
-    return parse_json(line, {});
-  } catch (const UserError&) {
-    return std::nullopt;
+// On one line. Bytes that are no UTF-8, as names of files may have, become U+FFFD.
+std::string text_of(const Json& tree) {
+  return tree.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+}
+
+// JSON has no NaN: it travels as null.
+double number_of(const Json& tree, const char* key) {
+  const Json& node = tree.at(key);
+  return node.is_null() ? std::numeric_limits<double>::quiet_NaN() : node.get<double>();
+}
+
+std::optional<Event> event_of(const Json& tree) {
+  const auto kind = tree.at("event").get<std::string>();
+  if (kind == "progress") {
+    return Progress{tree.at("step").get<std::int64_t>(),
+                    tree.at("steps").get<std::int64_t>(),
+                    number_of(tree, "loss"),
+                    number_of(tree, "lr"),
+                    number_of(tree, "grad_norm"),
+                    number_of(tree, "tokens_per_second")};
   }
-}
-
-std::optional<Event> cell_ended(const JsonNode& node) {
-  const std::string status = text_of(node, "status");
-  if (status == "finished") return CellEnded{text_of(node, "cell"), record::CellState::kFinished};
-  if (status == "diverged") return CellEnded{text_of(node, "cell"), record::CellState::kDiverged};
-  return std::nullopt;
-}
-
-std::optional<Event> message(const JsonNode& node) {
-  for (std::size_t i = 0; i < kLevels.size(); ++i) {
-    if (text_of(node, "level") == kLevels[i]) {
-      return Message{static_cast<Level>(i), text_of(node, "text")};
+  if (kind == "cell") {
+    const auto cell = tree.at("cell").get<std::string>();
+    const auto status = tree.at("status").get<std::string>();
+    if (status == "finished") return CellEnded{cell, record::CellState::kFinished};
+    if (status == "diverged") return CellEnded{cell, record::CellState::kDiverged};
+    if (status == "elsewhere") return CellElsewhere{cell};
+  }
+  if (kind == "message") {
+    for (std::size_t i = 0; i < kLevels.size(); ++i) {
+      if (tree.at("level") != kLevels[i]) continue;
+      return Message{static_cast<Level>(i), tree.at("text").get<std::string>()};
     }
   }
   return std::nullopt;
+}
+
+Json parse(std::string_view line) {
+  return line.starts_with('{') ? Json::parse(line, nullptr, /*allow_exceptions=*/false) : Json();
 }
 
 }  // namespace
 
 std::string to_line(const Event& event) {
-  return std::visit([](const auto& e) { return to_json(tree(e), JsonLayout::kCompact); }, event);
+  return std::visit([](const auto& e) { return text_of(tree(e)); }, event);
 }
 
 std::optional<Event> parse_line(std::string_view line) {
-  const std::optional<JsonNode> node = parse_object(line);
-  if (!node) return std::nullopt;
-  const std::string kind = text_of(*node, "event");
-  if (kind == "progress") {
-    return Progress{integer_of(*node, "step"),     integer_of(*node, "steps"),
-                    number_of(*node, "loss"),      number_of(*node, "lr"),
-                    number_of(*node, "grad_norm"), number_of(*node, "tokens_per_second")};
+  const Json tree = parse(line);
+  if (!tree.is_object() || !tree.contains("event")) return std::nullopt;
+  try {
+    if (std::optional<Event> event = event_of(tree)) return event;
+  } catch (const Json::exception&) {  // of what is missing, or of another type
   }
-  if (kind == "cell") return cell_ended(*node);
-  if (kind == "message") return message(*node);
-  return std::nullopt;
+  throw ProtocolError(std::string(line.substr(0, kLongestExcerpt)));
 }
 
 std::string to_line(const WorkerVersion& version) {
-  const JsonNode::Array devices(version.devices.begin(), version.devices.end());
-  const JsonNode::Object tree = {{"version", version.version},
-                                 {"torch", version.torch},
-                                 {"devices", devices},
-                                 {"threads", version.threads},
-                                 {"build", version.build}};
-  return to_json(tree, JsonLayout::kCompact);
+  return text_of({{"version", version.version},
+                  {"torch", version.torch},
+                  {"devices", version.devices},
+                  {"threads", version.threads},
+                  {"build", version.build}});
 }
 
 std::optional<WorkerVersion> parse_version(std::string_view line) {
-  const std::optional<JsonNode> node = parse_object(line);
-  if (!node || node->find("torch") == nullptr) return std::nullopt;
-  WorkerVersion version{text_of(*node, "version"),
-                        text_of(*node, "torch"),
-                        text_of(*node, "build"),
-                        {},
-                        static_cast<int>(integer_of(*node, "threads"))};
-  if (const JsonNode* devices = node->find("devices")) {
-    if (const auto* array = devices->get<JsonNode::Array>()) {
-      for (const JsonNode& device : *array) {
-        if (const auto* name = device.get<std::string>()) version.devices.push_back(*name);
-      }
-    }
+  const Json tree = parse(line);
+  try {
+    return WorkerVersion{tree.value("version", ""), tree.at("torch"), tree.value("build", ""),
+                         tree.value("devices", std::vector<std::string>()),
+                         tree.value("threads", 0)};
+  } catch (const Json::exception&) {
+    return std::nullopt;
   }
-  return version;
 }
 
 }  // namespace layerlab::sweep

@@ -1,4 +1,4 @@
-// The worker program: where it is, what it can do, and how much of it this machine bears.
+// The worker program: where it is, what it can do, and how many of it the machine can run.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace layerlab::sweep {
 // Throws UserError when there is no such program.
 std::filesystem::path find_worker();
 
-// What libraries under torch read when they are loaded.
+// Environment variables that libraries under torch read when they are loaded.
 std::vector<std::string> thread_variables(int threads);
 
 // Asks a worker for its version, which loads LibTorch: some tenths of a second.

@@ -1,6 +1,7 @@
-// Writes the measurements of runs that train as replicas, each into its own record.
+// Writes the measurements of one run into its record.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -15,65 +16,56 @@
 
 namespace layerlab::train {
 
-// Steps are kept on the device until flush(), which copies them to the host at once, and shows them
-// to the run's black box. A run whose loss or gradient was not finite has its last rows at that
-// step.
-class Recorder {
+// The numbers of one step of one run.
+struct StepValues {
+  std::int64_t step = 0;
+  double loss = 0, accuracy = 0, grad_norm = 0, grad_norm_clipped = 0;
+};
+
+// Results of steps that wait on the device, so that steps need not wait for the host.
+class StepBuffer {
  public:
-  // paths[r] is the record of replica r, which is runs[r]. Rows of steps >= `first` go.
-  // `chance_loss`: the task's.
-  Recorder(const std::vector<std::filesystem::path>& paths, std::vector<config::RunConfig> runs,
-           std::int64_t first, double chance_loss);
+  void add(std::int64_t step, const StepResult& result);
+  std::size_t size() const { return steps_.size(); }
 
-  void keep(std::int64_t step, const StepResult& result);
-  std::size_t kept() const { return kept_.size(); }
-
-  // Writes what was kept. Waits for the device.
-  void flush();
-
-  // Writes the readings of a step that was flushed, readings[r] for replica r.
-  void write(std::int64_t step, const std::vector<probe::Readings>& readings);
-
-  void write(const std::vector<Analyses>& analyses);  // analyses[r] for replica r
-
-  // Writes an evaluation of replica r, of the weights after `step` updates.
-  void write_evaluation(std::size_t replica, std::int64_t step, double loss, double accuracy);
-  void write_event(std::size_t replica, const record::EventRow& row);
-
-  // Replica r has ended: what is kept of it later is not written.
-  void end(std::size_t replica) { ended_[replica] = true; }
-
-  // Notes how long training had taken when `step` was done. At most once a step.
-  void add_seconds(std::int64_t step, double seconds);
-
-  // Makes durable what was written.
-  void commit();
-
-  // The step whose loss or gradient was not finite, as of the last flush.
-  std::optional<std::int64_t> diverged_at(std::size_t replica) const { return diverged_[replica]; }
-
-  // Means over the runs that go on, of the last step flushed. NaN before the first.
-  struct Latest {
-    double loss, lr, grad_norm;
-  };
-  const Latest& latest() const { return latest_; }
+  // Copies all of them to the host at once and leaves the buffer empty. [R][steps], in their order.
+  // Waits for the device.
+  std::vector<std::vector<StepValues>> take();
 
  private:
-  struct Kept {
-    std::int64_t step;
-    at::Tensor values;  // [4, R]: loss, accuracy, grad_norm, grad_norm_clipped
-  };
+  std::vector<std::int64_t> steps_;
+  std::vector<at::Tensor> values_;  // [4, R] each: loss, accuracy, grad_norm, grad_norm_clipped
+};
 
-  void write_scalars(std::size_t replica, std::int64_t step, double loss, double accuracy,
-                     double grad_norm, double grad_norm_clipped);
+// The run's black box sees all rows. The first step whose loss or gradient is not finite
+// is the last of the record.
+class Recorder {
+ public:
+  // Rows of steps >= `first` go. `chance_loss`: the task's.
+  Recorder(const std::filesystem::path& path, config::RunConfig run, std::int64_t first,
+           double chance_loss);
 
-  std::vector<record::Writer> writers_;
-  std::vector<config::RunConfig> runs_;
-  std::vector<BlackBox> boxes_;
-  std::vector<std::optional<std::int64_t>> diverged_;
-  std::vector<bool> ended_;
-  std::vector<Kept> kept_;
-  Latest latest_;
+  void write(const StepValues& values);
+  // The probe's measurements of a step whose values are written.
+  void write(std::int64_t step, const probe::Readings& readings);
+  void write(const Analyses& analyses);
+  // Of the weights after `step` updates.
+  void write_evaluation(std::int64_t step, double loss, double accuracy);
+  void write_event(const record::EventRow& row) { writer_.add(row); }
+  // Notes how long training had taken when `step` was done. At most once a step.
+  void write_seconds(std::int64_t step, double seconds);
+
+  // Makes all rows durable.
+  void commit() { writer_.commit(); }
+
+  // The step whose loss or gradient was not finite.
+  std::optional<std::int64_t> diverged_at() const { return diverged_at_; }
+
+ private:
+  record::Writer writer_;
+  config::RunConfig run_;
+  BlackBox box_;
+  std::optional<std::int64_t> diverged_at_;
 };
 
 }  // namespace layerlab::train

@@ -10,165 +10,121 @@
 #include <utility>
 
 #include "config/probe_schedule.h"
+#include "config/schedule.h"
 #include "probe/probe.h"
 #include "record/cell.h"
-#include "record/checkpoint_files.h"
 #include "train/checkpoint.h"
 #include "train/measured_step.h"
 #include "train/non_finite.h"
 #include "train/recorder.h"
 #include "train/trainer.h"
-#include "worker/runs.h"
-#include "worker/sitting.h"
+#include "worker/open_runs.h"
+#include "worker/run.h"
+#include "worker/training_session.h"
 
 namespace layerlab::worker {
 namespace {
 
-using record::CellFolder;
 using record::CellState;
+using Clock = TrainingSession::Clock;
 
 constexpr std::size_t kMostKept = 256;  // steps on the device before they are written
 
-// What damaged files are reported by.
-auto warnings_to(const Report& report) {
-  return [&report](const std::string& text) {
-    report(sweep::Message{sweep::Level::kWarning, text});
-  };
+std::vector<config::RunConfig> configs_of(const std::vector<Run>& runs) {
+  std::vector<config::RunConfig> configs;
+  for (const Run& run : runs) configs.push_back(run.config());
+  return configs;
 }
 
 // The loop around a trainer: when to measure, write, evaluate and end.
 class Pack {
  public:
-  Pack(const PackOptions& options, const Report& report)
+  // REQUIRES: the runs are of one shape and go on from the same step.
+  Pack(std::vector<Run> runs, const PackOptions& options, const Report& report)
       : report_(report),
-        runs_(options.cells),
-        trainer_(runs_.configs, options.device),
+        runs_(std::move(runs)),
+        trainer_(configs_of(runs_), options.device),
         probe_(shape().probe, trainer_.model()->taps(), trainer_.parameters()),
-        step_(runs_.common_checkpoint(warnings_to(report))),
-        recorder_(runs_.records(), runs_.configs, step_, trainer_.task().shape().chance_loss),
-        sitting_(runs_.cells, options, report),
-        ended_(runs_.cells.size()) {
+        step_(runs_.front().first_step()) {
     if (step_ == 0) trainer_.begin();
-    for (std::size_t r = 0; r < ended_.size(); ++r) {
-      if (step_ > 0) trainer_.load(r, runs_.cells[r].checkpoint(), step_);
-      record::remove_checkpoints_after(runs_.cells[r].checkpoint(), step_);
+    for (std::size_t r = 0; step_ > 0 && r < runs_.size(); ++r) {
+      trainer_.load(r, runs_[r].cell().checkpoint(), step_);
+    }
+    for (Run& run : runs_) {
+      run.begin(options, runs_.size(), trainer_.task().shape().chance_loss, report);
     }
   }
 
   PackOutcome train(const std::atomic<bool>& stop) {
-    const std::int64_t steps = shape().train.steps;
-    while (step_ < steps && !all_ended()) {
-      if (stop) {
-        settle();
-        commit();
-        save();
-        sitting_.write_manifests();
-        return PackOutcome::kInterrupted;
+    while (going() && step_ < steps()) {
+      if (stop) return interrupt();
+      if (evaluation_due()) evaluate();
+      const bool measured = config::is_measured(shape().probe, step_, steps());
+      if (measured) flush_earlier_steps();
+      if (!going()) break;
+
+      const Clock::time_point begin = Clock::now();
+      const train::Batch batch = trainer_.draw(step_);
+      if (measured) {
+        latest_ = train::train_measured(trainer_, step_, batch, probe_, recorders());
+      } else {
+        buffer_.add(step_, trainer_.step(step_, batch, nullptr));
       }
-      evaluate(/*last=*/false);
-      const bool measured = config::is_measured(shape().probe, step_, steps);
-      if (measured) wait();
-      if (!all_ended()) train_one(measured);
+      session_.add_step(batch.inputs.numel(), measured);
+      ++step_;
+      const Due due = what_is_due();
+      if (measured || due.report || due.checkpoint || buffer_.size() == kMostKept) flush();
+      session_.add_time(measured, Clock::now() - begin);
+
+      if (due.commit) commit();
+      if (due.checkpoint) save();
+      if (due.report) report_progress();
     }
-    evaluate(/*last=*/true);
-    for (std::size_t r = 0; r < ended_.size(); ++r) {
-      if (!ended_[r]) end(r, CellState::kFinished, steps);
-    }
+    finish();
     return PackOutcome::kDone;
   }
 
  private:
-  // Evaluates the weights as they are before update step_, where that is due, and ends the runs
-  // that are good enough or, at the end, broken. An interrupted run does so again, to the same end.
-  void evaluate(bool last) {
-    const config::TrainConfig& train = shape().train;
-    const bool due = last || (train.eval_every > 0 && step_ % train.eval_every == 0);
-    if (!due || all_ended()) return;
-    settle();
-    const train::Evaluation evaluation = trainer_.evaluate();
-    const at::Tensor loss = evaluation.loss.to(at::kCPU, at::kDouble);
-    const at::Tensor accuracy = evaluation.accuracy.to(at::kCPU, at::kDouble);
-    for (std::size_t r = 0; r < ended_.size(); ++r) {
-      if (ended_[r]) continue;
-      const auto of = [r](const at::Tensor& all) { return all.const_data_ptr<double>()[r]; };
-      recorder_.write_evaluation(r, step_, of(loss), of(accuracy));
-      if (last) {
-        end_if_broken(r, of(loss));
-      } else {
-        end_if_good(r, of(accuracy));
-      }
-    }
-    if (last) commit();
+  struct Due {
+    bool report, checkpoint, commit;
+  };
+
+  // After a step.
+  Due what_is_due() {
+    const bool last = step_ == steps();
+    const bool checkpoint = config::keeps_checkpoints(shape().train) &&
+                            (last || step_ % shape().train.checkpoint_every == 0);
+    return {last || session_.report_due(), checkpoint, last || checkpoint || session_.commit_due()};
   }
 
-  // What the last update did to the weights shows in no step.
-  void end_if_broken(std::size_t r, double held_out_loss) {
-    if (std::isfinite(held_out_loss)) return;
-    recorder_.write_event(r, {step_, "diverged", "the loss on held-out examples is not finite"});
-    const auto cause = train::find_non_finite(trainer_, r, step_);
-    if (cause) recorder_.write_event(r, *cause);
-    commit();
-    end(r, CellState::kDiverged, step_);
-  }
-
-  void end_if_good(std::size_t r, double accuracy) {
-    const double target = shape().train.target_accuracy;
-    if (target == 0 || !(accuracy >= target)) return;
-    recorder_.write_event(r, {step_, "target_reached",
-                              fmt::format("accuracy {:.4g} on held-out examples", accuracy)});
-    save(r);
-    commit();
-    end(r, CellState::kFinished, step_);
+  bool evaluation_due() const {
+    const int every = shape().train.eval_every;
+    return every > 0 && step_ % every == 0;
   }
 
   // Steps that the device has not done yet are not counted as part of a measured one.
-  void wait() {
-    const Sitting::Clock::time_point begin = Sitting::Clock::now();
-    settle();
-    sitting_.add_time(/*measured=*/false, Sitting::Clock::now() - begin);
+  void flush_earlier_steps() {
+    const Clock::time_point begin = Clock::now();
+    flush();
+    session_.add_time(/*measured=*/false, Clock::now() - begin);
   }
 
-  void train_one(bool measured) {
-    const Sitting::Clock::time_point begin = Sitting::Clock::now();
-    const train::Batch batch = trainer_.draw(step_);
-    if (measured) {
-      train::train_measured(trainer_, step_, batch, probe_, recorder_);
-    } else {
-      recorder_.keep(step_, trainer_.step(step_, batch, nullptr));
+  // Writes the steps that wait on the device, and ends the runs that have diverged.
+  void flush() {
+    const std::vector<std::vector<train::StepValues>> steps = buffer_.take();
+    if (!steps.empty()) {
+      for_each_going([&](Run& run, std::size_t r) {
+        for (const train::StepValues& values : steps[r]) run.recorder().write(values);
+      });
+      latest_.clear();
+      for (const auto& of_one : steps) latest_.push_back(of_one.back());
     }
-    sitting_.add_step(batch.inputs.numel(), measured);
-    ++step_;
-
-    const bool last = step_ == shape().train.steps;
-    const bool report_due = last || sitting_.report_due();
-    const bool checkpoint_due = config::keeps_checkpoints(shape().train) &&
-                                (last || step_ % shape().train.checkpoint_every == 0);
-    if (measured || report_due || last || checkpoint_due || recorder_.kept() == kMostKept) {
-      settle();
-    }
-    sitting_.add_time(measured, Sitting::Clock::now() - begin);
-    if (last || checkpoint_due || sitting_.commit_due()) {
-      recorder_.add_seconds(step_ - 1, sitting_.seconds());
-      commit();
-    }
-    if (checkpoint_due) save();
-    if (report_due) {
-      const auto& [loss, lr, grad_norm] = recorder_.latest();
-      report_(sweep::Progress{step_, shape().train.steps, loss, lr, grad_norm,
-                              sitting_.tokens_per_second()});
-    }
-  }
-
-  // Writes the steps that were kept, and ends the runs that diverged.
-  void settle() {
-    recorder_.flush();
-    for (std::size_t r = 0; r < ended_.size(); ++r) {
-      const std::optional<std::int64_t> diverged = recorder_.diverged_at(r);
-      if (!diverged || ended_[r]) continue;
-      recorder_.write_event(r, cause_of(*diverged, r));
-      commit();
-      end(r, CellState::kDiverged, *diverged + 1);
-    }
+    for_each_going([&](Run& run, std::size_t r) {
+      const std::optional<std::int64_t> diverged = run.recorder().diverged_at();
+      if (!diverged) return;
+      run.recorder().write_event(cause_of(*diverged, r));
+      end(run, {CellState::kDiverged, *diverged + 1});
+    });
   }
 
   record::EventRow cause_of(std::int64_t step, std::size_t r) const {
@@ -178,68 +134,136 @@ class Pack {
     return train::find_non_finite(trainer_, r, step).value_or(unknown);
   }
 
+  // Evaluates the weights as they are before update step_, and ends the runs that are good enough.
+  // An interrupted run does so again, to the same end.
+  void evaluate() {
+    const double target = shape().train.target_accuracy;
+    for_each_evaluated([&](Run& run, std::size_t r, double, double accuracy) {
+      if (target == 0 || !(accuracy >= target)) return;
+      run.recorder().write_event(
+          {step_, "target_reached", fmt::format("accuracy {:.4g} on held-out examples", accuracy)});
+      run.recorder().commit();
+      save(run, r);
+      end(run, {CellState::kFinished, step_});
+    });
+  }
+
+  // Ends all runs. No step shows what the last update did to the weights: the evaluation does.
+  void finish() {
+    for_each_evaluated([&](Run& run, std::size_t r, double loss, double) {
+      if (std::isfinite(loss)) return end(run, {CellState::kFinished, steps()});
+      run.recorder().write_event(
+          {step_, "diverged", "the loss on held-out examples is not finite"});
+      if (const auto cause = train::find_non_finite(trainer_, r, step_)) {
+        run.recorder().write_event(*cause);
+      }
+      end(run, {CellState::kDiverged, step_});
+    });
+  }
+
+  // Calls visit(run, replica, loss, accuracy), both of held-out examples.
+  void for_each_evaluated(const auto& visit) {
+    flush();
+    if (!going()) return;
+    const train::Evaluation evaluation = trainer_.evaluate();
+    const at::Tensor losses = evaluation.loss.to(at::kCPU, at::kDouble);
+    const at::Tensor accuracies = evaluation.accuracy.to(at::kCPU, at::kDouble);
+    for_each_going([&](Run& run, std::size_t r) {
+      const double loss = losses.const_data_ptr<double>()[r];
+      const double accuracy = accuracies.const_data_ptr<double>()[r];
+      run.recorder().write_evaluation(step_, loss, accuracy);
+      visit(run, r, loss, accuracy);
+    });
+  }
+
+  PackOutcome interrupt() {
+    flush();
+    for_each_going([&](Run& run, std::size_t r) {
+      run.recorder().commit();
+      save(run, r);
+      run.write_manifest(session_);
+    });
+    return PackOutcome::kInterrupted;
+  }
+
+  // After a step. Makes its rows durable.
   void commit() {
-    const Sitting::Clock::time_point begin = Sitting::Clock::now();
-    recorder_.commit();
-    sitting_.committed_since(begin);
+    const Clock::time_point begin = Clock::now();
+    for_each_going([&](Run& run, std::size_t) {
+      run.recorder().write_seconds(step_ - 1, session_.seconds());
+      run.recorder().commit();
+    });
+    session_.committed_since(begin);
   }
 
   void save() {
-    for (std::size_t r = 0; r < ended_.size(); ++r) {
-      if (!ended_[r]) save(r);
-    }
+    for_each_going([&](const Run& run, std::size_t r) { save(run, r); });
   }
-  void save(std::size_t r) {
-    train::save_checkpoint(runs_.cells[r].checkpoint(), step_, static_cast<std::int64_t>(r),
+  void save(const Run& run, std::size_t r) {
+    train::save_checkpoint(run.cell().checkpoint(), step_, static_cast<std::int64_t>(r),
                            trainer_.parameters(), trainer_.optimizer());
   }
 
-  void end(std::size_t r, CellState state, std::int64_t taken) {
-    ended_[r] = true;
-    recorder_.end(r);
-    sitting_.write_manifest(r);
-    record::write_done(runs_.cells[r], {state, taken});
-    report_(sweep::CellEnded{runs_.cells[r].root.string(), state});
+  void end(Run& run, record::Done done) {
+    run.end(done, session_);
+    report_(sweep::CellEnded{run.cell().root.string(), done.state});
   }
 
-  bool all_ended() const {
-    return std::all_of(ended_.begin(), ended_.end(), [](bool ended) { return ended; });
+  // Means over the runs that go on.
+  void report_progress() {
+    if (!going()) return;
+    sweep::Progress progress{step_, steps(), 0, 0, 0, session_.tokens_per_second()};
+    double count = 0;
+    for_each_going([&](const Run&, std::size_t) { ++count; });
+    for_each_going([&](const Run& run, std::size_t r) {
+      progress.loss += latest_[r].loss / count;
+      progress.lr += config::learning_rate(run.config(), latest_[r].step) / count;
+      progress.grad_norm += latest_[r].grad_norm / count;
+    });
+    report_(progress);
   }
 
-  const config::RunConfig& shape() const { return runs_.shape(); }
+  // Of the runs that go on; null for the others.
+  std::vector<train::Recorder*> recorders() {
+    std::vector<train::Recorder*> all;
+    for (Run& run : runs_) all.push_back(run.ended() ? nullptr : &run.recorder());
+    return all;
+  }
+
+  void for_each_going(const auto& visit) {
+    for (std::size_t r = 0; r < runs_.size(); ++r) {
+      if (!runs_[r].ended()) visit(runs_[r], r);
+    }
+  }
+  bool going() const {
+    return std::ranges::any_of(runs_, [](const Run& run) { return !run.ended(); });
+  }
+
+  const config::RunConfig& shape() const { return runs_.front().config(); }
+  std::int64_t steps() const { return shape().train.steps; }
 
   const Report& report_;
-  Runs runs_;
+  std::vector<Run> runs_;
   train::Trainer trainer_;
   probe::Probe probe_;
   std::int64_t step_;  // the next one
-  train::Recorder recorder_;
-  Sitting sitting_;
-  std::vector<bool> ended_;  // [R]
+  train::StepBuffer buffer_;
+  std::vector<train::StepValues> latest_;  // [R], of the last step that was written
+  TrainingSession session_;
 };
 
 }  // namespace
 
 PackOutcome train_pack(const PackOptions& options, const std::atomic<bool>& stop,
                        const Report& report) {
-  // A cell that has ended since this pack was planned is never trained again: only the holder of
-  // its lock can say that it has not.
-  std::vector<record::CellLock> locks;
-  PackOptions open = options;
-  open.cells.clear();
-  for (const std::filesystem::path& folder : options.cells) {
-    const CellFolder cell{folder};
-    record::CellLock lock(cell);
-    const CellState state = record::read_state(cell);
-    if (state == CellState::kFinished || state == CellState::kDiverged) {
-      report(sweep::CellEnded{folder.string(), state});
-      continue;
+  OpenRuns open(options.cells, report);
+  for (auto& [step, runs] : open.by_first_step()) {
+    if (Pack(std::move(runs), options, report).train(stop) == PackOutcome::kInterrupted) {
+      return PackOutcome::kInterrupted;
     }
-    locks.push_back(std::move(lock));
-    open.cells.push_back(folder);
   }
-  if (open.cells.empty()) return PackOutcome::kDone;
-  return Pack(open, report).train(stop);
+  open.throw_if_refused();
+  return PackOutcome::kDone;
 }
 
 }  // namespace layerlab::worker

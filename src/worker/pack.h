@@ -5,11 +5,9 @@
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
-#include <string>
 #include <vector>
 
-#include "sweep/protocol.h"
+#include "worker/report.h"
 
 namespace layerlab::worker {
 
@@ -19,16 +17,16 @@ struct PackOptions {
   int threads = 1;
 };
 
-using Report = std::function<void(const sweep::Event&)>;
-
 enum class PackOutcome { kDone, kInterrupted };
 
-// Trains the cells from their newest common checkpoint to the end, writing records, checkpoints,
-// manifests and `done`. Cells that have ended already are reported and stay as they are; the others
-// train without them. `report` hears of progress and of each cell that ends. When `stop` becomes
-// true the state is saved after the current step.
-// Throws UserError where a configuration cannot be read, the cells are of different shapes, or
-// one is being trained by another process.
+// Trains the cells from their newest checkpoints to the end, writing records, checkpoints,
+// manifests and `done`. Those that go on from the same step train together. `report` hears of
+// progress and of each cell that ends. When `stop` becomes true the state is saved after the
+// current step.
+// Two kinds of cells are reported and left as they are: those that have ended, as whoever trained
+// them may have come first, and those that another process is training.
+// Throws UserError, after the others have been trained, for a cell that cannot be: its
+// configuration cannot be read, or is of another shape than the first one's.
 PackOutcome train_pack(const PackOptions& options, const std::atomic<bool>& stop,
                        const Report& report);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
 
 #include "probe/probe.h"
@@ -10,22 +9,19 @@
 #include "train/non_finite.h"
 #include "train/recorder.h"
 #include "train/trainer.h"
-#include "worker/runs.h"
+#include "worker/stored_run.h"
 
 namespace layerlab::worker {
 namespace {
 
 // A trainer whose state is the run's before `step`.
-void go_to(std::int64_t step, const Runs& runs, train::Trainer& trainer, const Report& report) {
-  const std::int64_t begin = runs.common_checkpoint(
-      [&](const std::string& text) {
-        report(sweep::Message{sweep::Level::kWarning, text});
-      },
-      step);
+void go_to(std::int64_t step, const record::CellFolder& cell, train::Trainer& trainer,
+           const Report& report) {
+  const std::int64_t begin = newest_whole_step(cell, warnings_to(report), step);
   if (begin == 0) {
     trainer.begin();
   } else {
-    trainer.load(0, runs.cells.front().checkpoint(), begin);
+    trainer.load(0, cell.checkpoint(), begin);
   }
   if (begin < step) {
     report(
@@ -37,9 +33,10 @@ void go_to(std::int64_t step, const Runs& runs, train::Trainer& trainer, const R
 }  // namespace
 
 void replay(const ReplayOptions& options, const Report& report) {
-  const Runs runs({options.cell});
-  train::Trainer trainer(runs.configs, options.device);
-  go_to(options.step, runs, trainer, report);
+  const record::CellFolder cell{options.cell};
+  const config::RunConfig run = read_run(cell);
+  train::Trainer trainer({run}, options.device);
+  go_to(options.step, cell, trainer, report);
 
   config::ProbeConfig everything;
   everything.preset = config::ProbePreset::kFull;
@@ -47,12 +44,11 @@ void replay(const ReplayOptions& options, const Report& report) {
 
   std::filesystem::remove(options.record);
   std::filesystem::create_directories(options.record.parent_path());
-  train::Recorder recorder({options.record}, runs.configs, /*first=*/0,
-                           trainer.task().shape().chance_loss);
-  train::train_measured(trainer, options.step, trainer.draw(options.step), probe, recorder);
-  if (recorder.diverged_at(0)) {
+  train::Recorder recorder(options.record, run, /*first=*/0, trainer.task().shape().chance_loss);
+  train::train_measured(trainer, options.step, trainer.draw(options.step), probe, {&recorder});
+  if (recorder.diverged_at()) {
     const auto cause = train::find_non_finite(trainer, 0, options.step);
-    if (cause) recorder.write_event(0, *cause);
+    if (cause) recorder.write_event(*cause);
   }
   recorder.commit();
 }

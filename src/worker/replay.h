@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "worker/pack.h"
+#include "worker/report.h"
 
 namespace layerlab::worker {
 
@@ -20,7 +20,7 @@ struct ReplayOptions {
 // Goes from the run's newest whole checkpoint at or before `step` to that step, takes it with every
 // place measured and the run's analyses repeated, and writes its rows, events included, to a record
 // of its own. On the CPU they are bit-equal to the run's with the same build and number of threads.
-// `report` hears of what is repeated and of damaged checkpoints. Throws UserError as train_pack()
+// `report` hears of what is repeated and of damaged checkpoints. Throws UserError as read_run()
 // does.
 void replay(const ReplayOptions& options, const Report& report);
 

@@ -47,18 +47,23 @@ TEST(Done, IsRefusedWhenItIsDamaged) {
 
 TEST(CellLock, MakesTheFolder) {
   const TemporaryFolder folder;
-  const CellLock lock(CellFolder{folder / "cells/1f"});
+  const auto lock = CellLock::take(CellFolder{folder / "cells/1f"});
+  EXPECT_TRUE(lock);
   EXPECT_TRUE(std::filesystem::is_directory(folder / "cells/1f"));
 }
 
-TEST(CellLock, IsRefusedWhileAnotherHoldsIt) {
+TEST(CellLock, IsHeldByOneAtATime) {
   const TemporaryFolder folder;
   const CellFolder cell{folder.path()};
+  EXPECT_FALSE(CellLock::is_taken(cell));
   {
-    const CellLock lock(cell);
-    EXPECT_THAT([&] { CellLock second(cell); }, throws_user_error("another process is training"));
+    const auto lock = CellLock::take(cell);
+    EXPECT_TRUE(lock);
+    EXPECT_FALSE(CellLock::take(cell));
+    EXPECT_TRUE(CellLock::is_taken(cell));
   }
-  EXPECT_NO_THROW(CellLock third(cell));
+  EXPECT_FALSE(CellLock::is_taken(cell));
+  EXPECT_TRUE(CellLock::take(cell));
 }
 
 TEST(CellLock, IsFreeAgainWhenItsHolderWasKilled) {
@@ -68,16 +73,16 @@ TEST(CellLock, IsFreeAgainWhenItsHolderWasKilled) {
   ASSERT_EQ(::pipe(locked), 0);
   const pid_t child = ::fork();
   if (child == 0) {
-    const CellLock lock(cell);
+    const auto lock = CellLock::take(cell);
     if (::write(locked[1], "!", 1) == 1) ::pause();
     ::_exit(1);
   }
   char byte;
   ASSERT_EQ(::read(locked[0], &byte, 1), 1);
-  EXPECT_THROW(CellLock{cell}, UserError);
+  EXPECT_FALSE(CellLock::take(cell));
   ::kill(child, SIGKILL);
   ::waitpid(child, nullptr, 0);
-  EXPECT_NO_THROW(CellLock{cell});
+  EXPECT_TRUE(CellLock::take(cell));
   ::close(locked[0]);
   ::close(locked[1]);
 }
@@ -86,7 +91,7 @@ TEST(CellLock, ClearsAwayHalfWrittenFiles) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "checkpoint");
   std::ofstream(folder / "checkpoint/last.tmp-42") << "half";
-  const CellLock lock(CellFolder{folder.path()});
+  const auto lock = CellLock::take(CellFolder{folder.path()});
   EXPECT_TRUE(std::filesystem::is_empty(folder / "checkpoint"));
 }
 

@@ -3,6 +3,8 @@
 //
 //   seed 13: aborts with last words · 14: the run diverges · 15: waits to be interrupted
 //   seed 16: refuses the cell as a user's mistake · 17: ignores SIGINT
+//   seed 18: is killed, as where memory runs out · 19: is told to stop by somebody else
+//   seed 20: ends without a word · 21: says what makes no sense, and trains
 // Other seeds learn, except Post-LN blocks without warmup.
 
 #include <signal.h>
@@ -116,6 +118,10 @@ int train_all(const std::vector<std::string>& arguments) {
       return exit_code::kUserError;
     }
     if (run.seed == 17) ignore_signals();
+    if (run.seed == 18) ::raise(SIGKILL);
+    if (run.seed == 19) ::raise(SIGTERM);
+    if (run.seed == 20) return exit_code::kDone;
+    if (run.seed == 21) say(R"({"event":"riddle"})");
     train(cell, run);
     write_manifest(cell, static_cast<int>(replicas));
     const auto state = run.seed == 14 ? record::CellState::kDiverged : record::CellState::kFinished;

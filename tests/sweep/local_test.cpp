@@ -5,11 +5,17 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
 #include "core/files.h"
 #include "tests/support/temporary_folder.h"
 
 namespace layerlab::sweep {
 namespace {
+
+namespace fs = std::filesystem;
 
 using ::testing::AllOf;
 using ::testing::Contains;
@@ -21,19 +27,27 @@ using ::testing::StartsWith;
 // Trains cells of the given seeds with the fake worker (support/fake_worker.cpp).
 class LocalTest : public ::testing::Test {
  protected:
-  void train(const std::string& seeds, int replicas = 1) {
+  void prepare(const std::string& seeds, int replicas = 1) {
     const auto experiment =
         config::load_experiment("", {.overrides = {"grid.seed=[" + seeds + "]"}});
     write_inputs(experiment, folder_.path());
     plan_ = make_plan({&experiment}, folder_.path(), replicas);
+  }
+  void train_prepared() {
     LocalListener listener;
     listener.on_event = [&](std::size_t, const Event& event) {
       if (const auto* message = std::get_if<Message>(&event)) messages_.push_back(message->text);
       if (std::holds_alternative<Progress>(event)) on_progress_();
+      if (std::holds_alternative<CellEnded>(event)) ++heard_;
     };
+    listener.on_elsewhere = [&](int cells) { on_elsewhere_(cells); };
     listener.on_end = [&](std::size_t pack) { ended_.push_back(pack); };
     listener.on_log = [&](const std::string& line) { log_.push_back(line); };
     outcome_ = train_locally(plan_.packs, options_, listener);
+  }
+  void train(const std::string& seeds, int replicas = 1) {
+    prepare(seeds, replicas);
+    train_prepared();
   }
   record::CellState state(std::size_t pack) {
     return record::read_state(plan_.packs[pack].cells[0]);
@@ -42,8 +56,10 @@ class LocalTest : public ::testing::Test {
   TemporaryFolder folder_;
   LocalOptions options_{FAKE_WORKER, "cpu", 2, 1};
   std::function<void()> on_progress_ = [] {};
+  std::function<void(int)> on_elsewhere_ = [](int) {};
   Plan plan_;
   LocalOutcome outcome_;
+  int heard_ = 0;  // of cells that ended
   std::vector<std::string> messages_, log_;
   std::vector<std::size_t> ended_;
 };
@@ -91,9 +107,85 @@ TEST_F(LocalTest, TellsAUsersMistakeAsTheWorkerDoes) {
 TEST_F(LocalTest, TellsThatAProgramCannotBeStarted) {
   options_.worker = folder_ / "no-such-worker";
   train("1");
+  EXPECT_EQ(outcome_.refused, 1);
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("could not be started: cannot start "),
+                                           HasSubstr("No such file or directory"))));
+}
+
+TEST_F(LocalTest, TellsThatTheSystemKilledAWorker) {
+  train("18, 1");
+  EXPECT_EQ(outcome_.finished, 1);
+  EXPECT_EQ(outcome_.refused, 1);
+  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("was killed"), HasSubstr("memory"))));
+}
+
+TEST_F(LocalTest, TellsThatSomebodyStoppedAWorker) {
+  train("19, 1");
+  EXPECT_EQ(outcome_.finished, 1);
+  EXPECT_EQ(outcome_.stopped, 1);
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("was told to stop")));
+}
+
+TEST_F(LocalTest, TakesAWorkerThatEndsWithoutAWordForABug) {
+  train("20, 1");
+  EXPECT_EQ(outcome_.finished, 1);
   EXPECT_EQ(outcome_.crashed, 1);
-  EXPECT_THAT(messages_, ElementsAre(AllOf(HasSubstr("exit code 127: cannot start "),
-                                           EndsWith("No such file or directory"))));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("ended with exit code 0: it said nothing")));
+}
+
+TEST_F(LocalTest, BlamesAProgramOfTheUsersThatIsNoWorker) {
+  options_.worker = "/bin/true";
+  ::setenv("LAYERLAB_WORKER", "/bin/true", /*overwrite=*/1);
+  train("1");
+  ::unsetenv("LAYERLAB_WORKER");
+  EXPECT_EQ(outcome_.refused, 1);
+  EXPECT_EQ(outcome_.crashed, 0);
+  EXPECT_THAT(messages_, ElementsAre(StartsWith("/bin/true: is no layerlab-worker")));
+}
+
+TEST_F(LocalTest, TakesAnEventThatItDoesNotKnowForABug) {
+  train("21, 1");
+  EXPECT_EQ(outcome_.finished, 2);
+  EXPECT_EQ(outcome_.crashed, 1);
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("riddle")));
+}
+
+// Another process holds the lock of the first run, and is killed.
+TEST_F(LocalTest, TrainsWhatAnotherProcessLeftUnfinished) {
+  prepare("1, 2");
+  std::optional<record::CellLock> other = record::CellLock::take(plan_.packs[0].cells[0]);
+  int waited = 0;
+  on_elsewhere_ = [&](int cells) {
+    if (cells == 1 && heard_ == 1 && ++waited == 2) other.reset();
+  };
+  train_prepared();
+  EXPECT_EQ(waited, 2);
+  EXPECT_EQ(outcome_.finished, 2);
+  EXPECT_EQ(outcome_.elsewhere, 0);
+  EXPECT_TRUE(fs::exists(plan_.packs[0].cells[0].root / "threads")) << "a worker has been there";
+  EXPECT_THAT(messages_, ElementsAre(StartsWith("waiting for 1 run that another process trains")));
+}
+
+TEST_F(LocalTest, WaitsForWhatAnotherProcessFinishes) {
+  prepare("1");
+  std::optional<record::CellLock> other = record::CellLock::take(plan_.packs[0].cells[0]);
+  on_elsewhere_ = [&](int) {
+    if (!other) return;
+    record::write_done(plan_.packs[0].cells[0], {record::CellState::kDiverged, 7});
+    other.reset();
+  };
+  train_prepared();
+  EXPECT_EQ(outcome_.diverged, 1);
+  EXPECT_FALSE(fs::exists(plan_.packs[0].cells[0].root / "threads")) << "no worker has been there";
+}
+
+TEST_F(LocalTest, LeavesWhatAnotherProcessTrainsToItWhenInterrupted) {
+  prepare("1");
+  const auto other = record::CellLock::take(plan_.packs[0].cells[0]);
+  on_elsewhere_ = [](int) { ::kill(::getpid(), SIGINT); };
+  train_prepared();
+  EXPECT_TRUE(outcome_.interrupted);
+  EXPECT_EQ(outcome_.elsewhere, 1);
 }
 
 TEST_F(LocalTest, PassesOnWhatIsNoEvent) {
@@ -132,7 +224,7 @@ TEST_F(LocalTest, PassesAnInterruptOnAndStartsNoMore) {
   EXPECT_EQ(outcome_.crashed, 0);
   EXPECT_EQ(outcome_.finished, 0);
   EXPECT_THAT(ended_, ElementsAre(0));
-  EXPECT_THAT(messages_, ElementsAre("stopping; once more, and workers are killed"));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("interrupt again to kill")));
 }
 
 TEST_F(LocalTest, TreatsTerminationAsAnInterrupt) {

@@ -45,6 +45,12 @@ TEST(Tally, DoesNotCountStepsThatAResumedRunHadTakenBefore) {
   EXPECT_TRUE(tally.line(10).ends_with("10 s left")) << tally.line(10);
 }
 
+TEST(Tally, CountsCellsThatOtherProcessesTrain) {
+  Tally tally(two_packs(), 6, 12, 0);
+  tally.elsewhere(2);
+  EXPECT_EQ(tally.line(1), "cells 6/12  2 trained elsewhere");
+}
+
 TEST(ProgressLine, IsRedrawnOnATerminalTenTimesASecondAtMost) {
   std::ostringstream out;
   ProgressLine line(out, ProgressLine::Style::kLive, 80);

@@ -38,6 +38,14 @@ TEST(Protocol, CarriesTheEndOfACell) {
   }
 }
 
+TEST(Protocol, CarriesThatAnotherProcessTrainsACell) {
+  EXPECT_EQ(round_trip(CellElsewhere{"results/cells/3f"}).cell, "results/cells/3f");
+}
+
+TEST(Protocol, CarriesNamesThatAreNoText) {
+  EXPECT_EQ(round_trip(CellElsewhere{"results\xff/cells/3f"}).cell, "results\uFFFD/cells/3f");
+}
+
 TEST(Protocol, CarriesMessagesOfEveryLevelOnOneLine) {
   for (const auto level : {Level::kInfo, Level::kWarning, Level::kError}) {
     const std::string line = to_line(Message{level, "two\nlines \"quoted\""});
@@ -50,9 +58,18 @@ TEST(Protocol, CarriesMessagesOfEveryLevelOnOneLine) {
 
 TEST(Protocol, LeavesOtherLinesAlone) {
   for (const char* line :
-       {"", "a library's notice", "{", "[1]", "{\"event\":\"other\"}", "{\"step\":1}",
-        "{\"event\":\"cell\",\"status\":\"odd\"}", "{\"event\":\"message\",\"level\":\"odd\"}"}) {
+       {"", "a library's notice", "{", "[1]", "{\"step\":1}", "[{\"event\":\"cell\"}]"}) {
     EXPECT_FALSE(parse_line(line)) << line;
+  }
+}
+
+TEST(Protocol, RefusesEventsThatNoWorkerSends) {
+  for (const char* line :
+       {R"({"event":"other"})", R"({"event":1})", R"({"event":"cell","status":"finished"})",
+        R"({"event":"cell","cell":"3f","status":"odd"})", R"({"event":"progress","step":1})",
+        R"({"event":"message","level":"odd","text":""})", R"({"event":"message","level":"info"})",
+        R"({"event":"message","level":"info","text":["a"]})"}) {
+    EXPECT_THROW(parse_line(line), ProtocolError) << line;
   }
 }
 

@@ -271,19 +271,61 @@ TEST_F(Packs, ReportProgressAndTheEndOfEachCell) {
   EXPECT_EQ(std::get<sweep::CellEnded>(events.back()).cell, run.string());
 }
 
-TEST_F(Packs, RefuseRunsOfDifferentShapes) {
-  const fs::path a = cell("a", 1), b = cell("b", 1, "", 13);
+TEST_F(Packs, RefuseACellThatCannotBeTrainedAndTrainTheOthers) {
+  const fs::path a = cell("a", 1), longer = cell("longer", 1, "", 13), b = cell("b", 2);
+  const fs::path odd = write_cell("odd", "seed = 'one'");
   EXPECT_THAT(
       [&] {
-        train_cells({a, b});
+        train_cells({a, longer, b});
       },
-      throws_user_error("expected a run of the same shape as"));
+      throws_user_error("expected a run of the same shape"));
+  EXPECT_EQ(done(a).state, record::CellState::kFinished);
+  EXPECT_EQ(done(b).state, record::CellState::kFinished);
+  EXPECT_THAT([&] { train_cells({odd, longer}); }, throws_user_error("seed"));
+  EXPECT_EQ(done(longer).state, record::CellState::kFinished);
 }
 
-TEST_F(Packs, RefuseACellThatIsBeingTrained) {
-  const fs::path a = cell("a", 1);
-  const record::CellLock lock({a});
-  EXPECT_THROW(train_cells({a}), UserError);
+TEST_F(Packs, LeaveACellThatAnotherProcessTrainsToIt) {
+  const fs::path a = cell("a", 1), held = cell("held", 2), alone = cell("alone", 1);
+  const auto lock = record::CellLock::take({held});
+  std::vector<std::string> elsewhere;
+  train_cells({held, a}, kNeverStop, [&](const sweep::Event& event) {
+    if (const auto* cell = std::get_if<sweep::CellElsewhere>(&event)) {
+      elsewhere.push_back(cell->cell);
+    }
+  });
+  EXPECT_THAT(elsewhere, ElementsAre(held.string()));
+  EXPECT_FALSE(fs::exists(held / "record.db"));
+  train_cells({alone});
+  EXPECT_EQ(results(a), results(alone));
+}
+
+// A killed process may have trained some of them further than others.
+TEST_F(Packs, GoOnFromEachRunsOwnCheckpoint) {
+  const fs::path ahead = cell("ahead", 1), behind = cell("behind", 2), alone = cell("alone", 2);
+  train_cells({ahead});
+  train_cells({alone});
+  fs::remove(ahead / "done");
+  train_cells({behind, ahead});
+  EXPECT_EQ(record::read_manifest({ahead}).steps, 12) << "it had taken them all";
+  EXPECT_EQ(record::read_manifest({behind}).steps, 12);
+  EXPECT_EQ(results(behind), results(alone));
+}
+
+TEST_F(Packs, StopWithoutTouchingTheRunsThatHaveEnded) {
+  const fs::path wild = cell("wild", 1, "lr = 1e30", 1000000);
+  const fs::path sane = cell("sane", 2, "", 1000000);
+  std::atomic<bool> stop = false;
+  std::map<std::string, std::string> ended;
+  const PackOutcome outcome = train_cells({wild, sane}, stop, [&](const sweep::Event& event) {
+    if (!std::holds_alternative<sweep::CellEnded>(event)) return;
+    ended = contents(wild);
+    stop = true;
+  });
+  EXPECT_EQ(outcome, PackOutcome::kInterrupted);
+  EXPECT_FALSE(ended.empty());
+  EXPECT_EQ(contents(wild), ended);
+  EXPECT_EQ(record::read_state({sane}), record::CellState::kBegun);
 }
 
 TEST_F(Packs, RefuseACheckpointThatDoesNotFit) {
