@@ -7,24 +7,23 @@
 //   layerlab-worker examples
 //   layerlab-worker version
 
-#include <c10/util/Exception.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <exception>
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "core/error.h"
 #include "core/exit_code.h"
 #include "examples/all.h"
 #include "examples/table.h"
 #include "sweep/protocol.h"
 #include "train/device.h"
 #include "worker/conform.h"
+#include "worker/failure.h"
 #include "worker/pack.h"
 #include "worker/replay.h"
 #include "worker/version.h"
@@ -32,11 +31,18 @@
 namespace layerlab::worker {
 namespace {
 
-// Set by the signal handler, which may do nothing else.
 std::atomic<bool> stop_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-void request_stop(int) { stop_requested = true; }
+const pid_t parent = ::getppid();
+constexpr unsigned kOrphanSeconds = 5;
+
+// A signal handler. When layerlab was killed, its worker gets SIGTERM (sweep/process.h): the worker
+// then has a few seconds to save its state, until the alarm ends it and frees its cells for others.
+void request_stop(int) {
+  stop_requested = true;
+  if (::getppid() != parent) ::alarm(kOrphanSeconds);
+}
 
 void print(const std::string& line) {
   std::printf("%s\n", line.c_str());
@@ -53,7 +59,7 @@ struct Machine {
   void add_to(CLI::App& app) {
     app.add_option("--device", device, "auto, cpu, cuda or cuda:N");
     app.add_option("--threads", threads, "Threads for tensors on the CPU")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, 4096));
   }
   at::Device prepare() const {
     train::make_repeatable(threads);
@@ -64,6 +70,7 @@ struct Machine {
 int train(const std::vector<std::string>& cells, const Machine& machine) {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  std::signal(SIGPIPE, SIG_IGN);  // or a word to a layerlab that was killed would end it
   PackOptions options{{cells.begin(), cells.end()}, machine.prepare(), machine.threads};
   const PackOutcome outcome = train_pack(options, stop_requested, print_event);
   return outcome == PackOutcome::kInterrupted ? exit_code::kInterrupted : exit_code::kDone;
@@ -139,22 +146,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     return layerlab::worker::run(argc, argv);
-  } catch (const layerlab::UserError& error) {
-    if (!error.excerpt().empty()) std::fprintf(stderr, "%s\n", error.excerpt().c_str());
-    std::fprintf(stderr, "%s\n", error.what());
-    return layerlab::exit_code::kUserError;
-  } catch (const std::filesystem::filesystem_error& error) {
-    std::fprintf(stderr, "%s: %s\n", error.path1().c_str(), error.code().message().c_str());
-    return layerlab::exit_code::kUserError;
-  } catch (const c10::Error& error) {
-    // Torch has no type of its own for this on the CPU.
-    if (std::string(error.what_without_backtrace()).find("alloc") != std::string::npos) {
-      std::fprintf(stderr, "the model and its batch do not fit into memory; make one smaller\n");
-      return layerlab::exit_code::kUserError;
-    }
-    std::fprintf(stderr, "%s\n", error.what_without_backtrace());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s\n", error.what());
+  } catch (...) {
+    const auto failure = layerlab::worker::failure_of(std::current_exception());
+    if (!failure.excerpt.empty()) std::fprintf(stderr, "%s\n", failure.excerpt.c_str());
+    std::fprintf(stderr, "%s\n", failure.message.c_str());
+    return failure.code;
   }
-  return layerlab::exit_code::kOurBug;
 }
