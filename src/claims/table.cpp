@@ -6,7 +6,7 @@
 
 #include "claims/explain.h"
 #include "core/names.h"
-#include "sweep/progress.h"
+#include "core/text.h"
 
 namespace layerlab::claims {
 namespace {
@@ -38,6 +38,12 @@ TextCell verdict_cell(const Answer& answer) {
   return {upper(to_text(answer.verdict)), answer.as_expected ? kGreen : unexpected};
 }
 
+std::string wrapped(const std::string& text, int width) {
+  std::string lines;
+  for (const std::string& line : wrap(text, width, 4)) lines += line + "\n";
+  return lines;
+}
+
 std::size_t run_count(const Answer& answer) { return answer.where.size() + answer.versus.size(); }
 
 void add(const Answer& answer, Seconds& seconds) {
@@ -53,7 +59,7 @@ std::string time_text(const Seconds& seconds) {
     sum += part.value_or(0);
     known |= part.has_value();
   }
-  return known ? sweep::duration_text(sum) : "-";
+  return known ? duration_text(sum) : "-";
 }
 
 std::vector<TextCell> overview_row(const std::string& study, const Answer& answer) {

@@ -13,7 +13,7 @@
 #include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
-#include "core/text_table.h"
+#include "core/text.h"
 #include "core/toml.h"
 #include "equation/block_text.h"
 #include "equation/block_toml.h"
@@ -40,8 +40,8 @@ void print(const std::vector<std::string>& lines) {
 void print_list(int columns) {
   for (const equation::Block& block : equation::catalogue()) {
     const std::string head = fmt::format("{:<{}}", block.name, kName);
-    print(equation::wrap(head + equation::equation_text(block), columns, kName));
-    print(equation::wrap(std::string(kName, ' ') + block.source, columns, kName));
+    print(wrap(head + equation::equation_text(block), columns, kName));
+    print(wrap(std::string(kName, ' ') + block.source, columns, kName));
   }
 }
 
@@ -54,7 +54,7 @@ void print_side_by_side(const std::vector<std::vector<std::string>>& texts, int 
     for (const auto& text : texts) {
       const std::string part = row < text.size() ? text[row] : "";
       if (!part.empty()) {
-        const int missing = at - shown_columns(line);
+        const int missing = at - display_width(line);
         line += std::string(static_cast<std::size_t>(std::max(missing, 0)), ' ') + part;
       }
       at += width + kGap;

@@ -1,6 +1,7 @@
 // layerlab: what people type. It links no LibTorch, so that it answers at once; it starts
 // layerlab-worker where something is to be trained.
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -9,8 +10,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -20,15 +23,31 @@
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "core/names.h"
+#include "core/text.h"
 
 namespace layerlab::cli {
 namespace {
+
+// The message of a log's line, without what the terminal would obey.
+class VisibleMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& line, const std::tm&,
+              spdlog::memory_buf_t& out) override {
+    const std::string text = visible({line.payload.data(), line.payload.size()});
+    out.append(text.data(), text.data() + text.size());
+  }
+  std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<VisibleMessage>();
+  }
+};
 
 void log_to_stderr() {
   const auto colour =
       may_colour(STDERR_FILENO) ? spdlog::color_mode::always : spdlog::color_mode::never;
   spdlog::set_default_logger(spdlog::stderr_color_st("layerlab", colour));
-  spdlog::set_pattern("%^%l%$: %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<VisibleMessage>('*').set_pattern("%^%l%$: %*");
+  spdlog::set_formatter(std::move(formatter));
 }
 
 void set_level(const Globals& globals) {
@@ -113,7 +132,8 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {
     return layerlab::cli::complain({{}, error.code().message(), "is there room to write to?"});
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "layerlab: %s; please report this\n", error.what());
+    std::fprintf(stderr, "layerlab: %s; please report this\n",
+                 layerlab::visible(error.what()).c_str());
     return layerlab::exit_code::kOurBug;
   }
 }

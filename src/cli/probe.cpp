@@ -12,7 +12,7 @@
 #include "cli/words.h"
 #include "core/exit_code.h"
 #include "core/names.h"
-#include "core/text_table.h"
+#include "core/text.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
@@ -44,7 +44,7 @@ std::string text_of(const std::optional<double>& value) {
 
 // Right-aligned by what is seen: ± is two bytes.
 std::string column(const std::string& text, int width) {
-  return std::string(static_cast<std::size_t>(std::max(width - shown_columns(text), 1)), ' ') +
+  return std::string(static_cast<std::size_t>(std::max(width - display_width(text), 1)), ' ') +
          text;
 }
 

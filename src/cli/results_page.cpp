@@ -8,6 +8,7 @@
 
 #include "cli/machine.h"
 #include "core/names.h"
+#include "core/text.h"
 #include "record/manifest.h"
 #include "sweep/plan.h"
 

@@ -12,7 +12,7 @@
 #include "config/experiment.h"
 #include "config/keys.h"
 #include "core/exit_code.h"
-#include "core/text_table.h"
+#include "core/text.h"
 #include "tasks/catalogue.h"
 #include "tasks/example.h"
 
@@ -79,7 +79,7 @@ void print_row(const char* label, const Cells& cells, std::size_t width) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const bool cut = i + 1 == fit && cells.size() > fit;
     const std::string& cell = cut ? "…" : cells[i];
-    line += std::string(width - static_cast<std::size_t>(shown_columns(cell)), ' ') + cell + " ";
+    line += std::string(width - static_cast<std::size_t>(display_width(cell)), ' ') + cell + " ";
     if (cut) break;
   }
   line.erase(line.find_last_not_of(' ') + 1);
@@ -95,7 +95,7 @@ void print_example(const tasks::Task& task, const tasks::Example& example) {
   const Cells targets = shape.real ? cells_of(example.values, 1) : cells_of(task, example.targets);
   int width = 1;
   for (const Cells* cells : {&source, &inputs, &targets}) {
-    for (const std::string& cell : *cells) width = std::max(width, shown_columns(cell));
+    for (const std::string& cell : *cells) width = std::max(width, display_width(cell));
   }
   if (!source.empty()) print_row("Source", source, static_cast<std::size_t>(width));
   print_row("Inputs", inputs, static_cast<std::size_t>(width));

@@ -2,14 +2,19 @@
 
 #include <utility>
 
+#include "core/text.h"
+
 namespace layerlab {
 namespace {
 
+constexpr std::size_t kLongest = 1500;  // bytes of a part: names and values may be of any length
+
 std::string one_line(const Place& place, const std::string& expected, const std::string& remedy) {
-  std::string line = place.text();
+  const auto part = [](const std::string& text) { return visible(shortened(text, kLongest)); };
+  std::string line = part(place.text());
   if (!line.empty()) line += ": ";
-  line += expected;
-  if (!remedy.empty()) line += "; " + remedy;
+  line += part(expected);
+  if (!remedy.empty()) line += "; " + part(remedy);
   return line;
 }
 

@@ -2,29 +2,37 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace layerlab {
 
 struct TextColumn {
-  std::string title;
+  std::string title;         // without any title, a table begins with its first row
   bool right = false;        // aligned so
   bool begins_line = false;  // where rows are too long for one line
+  bool wraps = false;        // breaks between words to fit the width; only the last column may
 };
 
 struct TextCell {
-  std::string text;              // UTF-8
-  const char* colour = nullptr;  // an ANSI escape, or none
+  std::string text;    // UTF-8; printed as visible() shows it
+  const char* colour;  // an ANSI escape, or none
+
+  // Not explicit, so that a row in code reads like a list of texts.
+  TextCell(std::string t, const char* c = nullptr) : text(std::move(t)), colour(c) {}
+  TextCell(const char* t, const char* c = nullptr) : text(t), colour(c) {}
 };
 
 struct TextTable {
   std::vector<TextColumn> columns;
-  std::vector<std::vector<TextCell>> rows;  // with a cell for every column
+  // With a cell for every column; a row of one cell is a heading over the whole width.
+  std::vector<std::vector<TextCell>> rows;
 };
 
 struct TextStyle {
   int width = 100;      // of the terminal, in columns
   bool colour = false;  // by ANSI escapes
+  int indent = 0;       // of all lines but headings
 };
 
 // A line a row when that fits into the width. Else each row, and the titles, are broken before
@@ -34,14 +42,5 @@ std::string to_text(const TextTable& table, const TextStyle& style);
 
 // As GitHub shows it. The cells' text is Markdown; see markdown().
 std::string to_markdown(const TextTable& table);
-
-// Text as Markdown that shows it as it is, also in a table; links stay links.
-std::string markdown(const std::string& text);
-
-// Breaks text between words into lines of `width` columns, the later ones indented.
-std::string wrapped(const std::string& text, int width);
-
-// What a terminal shows of a text: UTF-8 characters, not bytes.
-int shown_columns(const std::string& text);
 
 }  // namespace layerlab

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/text.h"
 #include "equation/parameter_count.h"
 #include "equation/program_text.h"
 #include "equation/scalar.h"
@@ -213,24 +214,6 @@ std::string equation_text(const Block& block) {
 
 std::vector<std::string> block_text(const Block& block, const Sizes& sizes, int columns) {
   return Text(block, sizes, columns).run();
-}
-
-std::vector<std::string> wrap(const std::string& line, int columns, int indent) {
-  const auto width = static_cast<std::size_t>(std::max(columns, indent + 10));
-  std::vector<std::string> result;
-  std::string rest = line;
-  while (rest.size() > width) {
-    const std::size_t first = rest.find_first_not_of(' ');
-    std::size_t at = rest.rfind(' ', width);
-    if (at == std::string::npos || at <= first) at = rest.find(' ', width);
-    if (at == std::string::npos) break;
-    std::string part = rest.substr(0, at);
-    part.resize(part.find_last_not_of(' ') + 1);
-    result.push_back(std::move(part));
-    rest = std::string(indent, ' ') + rest.substr(rest.find_first_not_of(' ', at));
-  }
-  result.push_back(rest);
-  return result;
 }
 
 }  // namespace layerlab::equation

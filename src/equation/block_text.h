@@ -17,7 +17,4 @@ std::string equation_text(const Block& block);
 // block in it. Lines are broken at `columns`. Throws UserError where the block does not compile.
 std::vector<std::string> block_text(const Block& block, const Sizes& sizes, int columns);
 
-// Breaks at blanks what is longer than `columns`; what follows is indented by `indent`.
-std::vector<std::string> wrap(const std::string& line, int columns, int indent);
-
 }  // namespace layerlab::equation

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+
+#include "core/names.h"
 
 namespace layerlab::sweep {
 namespace {
@@ -18,14 +19,6 @@ std::string short_number(double value) {
 }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  const std::int64_t minutes = (whole + 30) / 60;
-  if (minutes < 60) return fmt::format("{} min", minutes);
-  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
-}
 
 Tally::Tally(const std::vector<Pack>& packs, int done, int cells, double now)
     : done_(done), cells_(cells), begin_(now) {

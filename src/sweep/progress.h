@@ -64,7 +64,4 @@ class ProgressLine {
   bool visible_ = false;
 };
 
-// "45 s", "3 min", "2 h 5 min": for people.
-std::string duration_text(double seconds);
-
 }  // namespace layerlab::sweep

@@ -52,13 +52,29 @@ TEST(TextTable, IsATableOfMarkdown) {
             "| learns | Müller 2020 | YES | 3 |\n| stalls_for_good | | NO | 12 |\n");
 }
 
-TEST(Markdown, ShowsTextAsItIs) {
-  EXPECT_EQ(markdown("a_b _c_ | <d> [1, 2] 3*4"), "a_b \\_c\\_ \\| \\<d> [1, 2] 3\\*4");
+TEST(TextTable, WrapsItsLastColumnToTheWidth) {
+  TextTable table;
+  table.columns = {{""}, {.title = "", .wraps = true}};
+  table.rows = {{"copy", "repeats what it reads, in the same order"}, {"sort", "puts it in order"}};
+  EXPECT_EQ(to_text(table, {.width = 30, .indent = 2}),
+            "  copy  repeats what it reads,\n"
+            "        in the same order\n"
+            "  sort  puts it in order\n");
 }
 
-TEST(Wrapped, BreaksBetweenWords) {
-  EXPECT_EQ(wrapped("Müller said so in 2020", 14), "Müller said so\n    in 2020\n");
-  EXPECT_EQ(wrapped("incomprehensibility", 5), "incomprehensibility\n");
+TEST(TextTable, PrintsARowOfOneCellAsAHeading) {
+  TextTable table;
+  table.columns = {{"quantity"}, {"stated"}};
+  table.rows = {{"Example 1, whatever its length is"}, {"norm", "1.7"}};
+  EXPECT_EQ(to_text(table, {.indent = 2}),
+            "  quantity  stated\nExample 1, whatever its length is\n  norm      1.7\n");
+}
+
+TEST(TextTable, ShowsNoControlCharacters) {
+  TextTable table;
+  table.columns = {{"id"}, {"verdict"}};
+  table.rows = {{"a\033[2J\nb", "NO"}};
+  EXPECT_EQ(to_text(table, {}), "id           verdict\na\\x1b[2J\\nb  NO\n");
 }
 
 }  // namespace

@@ -145,13 +145,6 @@ TEST(BlockText, KeepsItsColumns) {
   }
 }
 
-TEST(BlockText, WrapsAtBlanksWithAnIndent) {
-  EXPECT_THAT(wrap("one two three four", 14, 2), ElementsAre("one two three", "  four"));
-  EXPECT_THAT(wrap("short", 14, 2), ElementsAre("short"));
-  EXPECT_THAT(wrap("averyverylongword and more", 14, 2),
-              ElementsAre("averyverylongword", "  and more"));
-}
-
 TEST(BlockText, NamesThePartsOfAMix) {
   EXPECT_EQ(equation_text(find_block("mix_ln", {})), "floor(L/4) of post_ln, then pre_ln");
 }

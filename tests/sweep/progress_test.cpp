@@ -89,12 +89,5 @@ TEST(ProgressLine, SaysNothingWhenQuiet) {
   EXPECT_EQ(out.str(), "");
 }
 
-TEST(DurationText, IsForPeople) {
-  EXPECT_EQ(duration_text(0.4), "1 s");
-  EXPECT_EQ(duration_text(59), "59 s");
-  EXPECT_EQ(duration_text(100), "2 min");
-  EXPECT_EQ(duration_text(7500), "2 h 5 min");
-}
-
 }  // namespace
 }  // namespace layerlab::sweep
