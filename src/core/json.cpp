@@ -1,7 +1,7 @@
 #include "core/json.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <type_traits>
 
 namespace layerlab {
@@ -9,7 +9,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Builds our tree from the parser's events. The parser's own tree would drop repeated keys unseen.
+constexpr std::size_t kMostLevels = 64;  // trees are destroyed by recursion
+
+// Builds our tree from the parser's events. The parser's own trees drop repeated keys unseen, and
+// an ordered_json of n keys takes n^2 comparisons.
 class TreeBuilder final : public nlohmann::json_sax<ordered_json> {
  public:
   explicit TreeBuilder(const Place& place) : place_(place) {}
@@ -31,12 +34,10 @@ class TreeBuilder final : public nlohmann::json_sax<ordered_json> {
   bool end_array() override { return close(); }
 
   bool key(string_t& name) override {
-    auto& object = std::get<JsonNode::Object>(open_.back()->value);
-    const auto same = [&](const auto& entry) { return entry.first == name; };
-    if (std::any_of(object.begin(), object.end(), same)) {
-      throw UserError(place_, "is not usable JSON: the key '" + name + "' stands there twice");
+    if (!open_.back().keys.insert(name).second) {
+      throw UserError(place_, "is not usable JSON: the key '" + name + "' is repeated");
     }
-    object.emplace_back().first = std::move(name);
+    std::get<JsonNode::Object>(open_.back().node->value).emplace_back().first = std::move(name);
     return true;
   }
 
@@ -46,21 +47,29 @@ class TreeBuilder final : public nlohmann::json_sax<ordered_json> {
   }
 
  private:
+  struct Open {
+    JsonNode* node;
+    std::set<std::string> keys;
+  };
+
   JsonNode* place_for_next() {
     if (open_.empty()) return &root_;
-    if (auto* array = std::get_if<JsonNode::Array>(&open_.back()->value)) {
-      return &array->emplace_back();
-    }
-    return &std::get<JsonNode::Object>(open_.back()->value).back().second;
+    auto& parent = open_.back().node->value;
+    if (auto* array = std::get_if<JsonNode::Array>(&parent)) return &array->emplace_back();
+    return &std::get<JsonNode::Object>(parent).back().second;
   }
   bool add(JsonNode node) {
     *place_for_next() = std::move(node);
     return true;
   }
   bool open(JsonNode node) {
+    if (open_.size() == kMostLevels) {
+      throw UserError(place_, "is not usable JSON: it has more than " +
+                                  std::to_string(kMostLevels) + " levels");
+    }
     JsonNode* const place = place_for_next();
     *place = std::move(node);
-    open_.push_back(place);  // stays valid: its container grows only after it is closed
+    open_.push_back({place, {}});  // stays valid: its container grows only after it is closed
     return true;
   }
   bool close() {
@@ -70,7 +79,7 @@ class TreeBuilder final : public nlohmann::json_sax<ordered_json> {
 
   const Place& place_;
   JsonNode root_;
-  std::vector<JsonNode*> open_;
+  std::vector<Open> open_;
 };
 
 ordered_json to_nlohmann(const JsonNode& node) {

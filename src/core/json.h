@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -37,9 +38,22 @@ struct JsonNode {
   }
   // The value under `key`, or null when this is no object or has no such key.
   const JsonNode* find(std::string_view key) const;
+  // The value under `key`, or `fallback` where there is none of type T. A double may be written as
+  // an integer.
+  template <typename T>
+  T value_or(std::string_view key, T fallback) const {
+    const JsonNode* const node = find(key);
+    if (node == nullptr) return fallback;
+    if (const T* const found = node->get<T>()) return *found;
+    if constexpr (std::is_same_v<T, double>) {
+      if (const auto* const whole = node->get<std::int64_t>()) return static_cast<double>(*whole);
+    }
+    return fallback;
+  }
 };
 
-// Throws UserError at `place` for text that is not JSON, or an object with the same key twice.
+// Throws UserError at `place` for text that is not JSON, for more than 64 levels of arrays and
+// objects, and for an object with a repeated key. Takes time in proportion to the text's length.
 // Integers beyond 64 bits with sign become doubles.
 JsonNode parse_json(std::string_view text, const Place& place);
 

@@ -56,9 +56,42 @@ TEST(Json, RefusesWhatIsNotJsonAndSaysWhere) {
   EXPECT_THAT([] { parse_json("", {}); }, throws_user_error("is not JSON"));
 }
 
-TEST(Json, RefusesAKeyThatStandsTwice) {
-  EXPECT_THAT([] { parse_json(R"({"a":1,"a":2})", {}); },
-              throws_user_error("'a' stands there twice"));
+TEST(Json, RefusesARepeatedKey) {
+  EXPECT_THAT([] { parse_json(R"({"a":1,"b":{"a":2},"a":2})", {"f.json"}); },
+              throws_user_error("f.json: is not usable JSON: the key 'a' is repeated"));
+  EXPECT_NO_THROW(parse_json(R"([{"a":1},{"a":2}])", {}));
+}
+
+TEST(Json, RefusesMoreThan64Levels) {
+  const auto nested = [](int levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+  };
+  EXPECT_NO_THROW(parse_json(nested(64), {}));
+  EXPECT_THAT([&] { parse_json(nested(65), {"f.json"}); },
+              throws_user_error("f.json: is not usable JSON: it has more than 64 levels"));
+  std::string objects;
+  for (int i = 0; i < 1'000'000; ++i) objects += R"({"a":)";
+  EXPECT_THAT([&] { parse_json(objects, {}); }, throws_user_error("more than 64 levels"));
+}
+
+TEST(Json, ReadsObjectsOfAnyNumberOfKeys) {
+  constexpr int kKeys = 500'000;  // comparing each key with those before it would take minutes
+  std::string text = "{";
+  for (int i = 0; i < kKeys; ++i) text += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":[1]";
+  const JsonNode tree = parse_json(text + "}", {});
+  EXPECT_EQ(tree.get<JsonNode::Object>()->size(), kKeys);
+  EXPECT_EQ(to_json(tree, JsonLayout::kCompact), text + "}");
+}
+
+TEST(Json, AnswersAnotherValueWhereTheTypeIsWrong) {
+  const JsonNode tree = parse_json(R"({"a":1,"b":"text","c":null})", {});
+  EXPECT_EQ(tree.value_or("a", std::int64_t{7}), 1);
+  EXPECT_EQ(tree.value_or("a", 7.0), 1.0);
+  EXPECT_EQ(tree.value_or("b", std::string()), "text");
+  EXPECT_EQ(tree.value_or("b", 7.0), 7.0);
+  EXPECT_EQ(tree.value_or("c", 7.0), 7.0);
+  EXPECT_EQ(tree.value_or("d", 7.0), 7.0);
+  EXPECT_EQ(JsonNode(1).value_or("a", 7.0), 7.0);
 }
 
 }  // namespace
