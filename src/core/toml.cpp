@@ -3,12 +3,9 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
-#include <cmath>
-#include <fstream>
-#include <sstream>
-#include <system_error>
+
+#include "core/files.h"
+#include "core/text.h"
 
 namespace layerlab {
 namespace {
@@ -19,18 +16,14 @@ class Document {
   Document(std::string_view text, std::string name) : name_(std::move(name)) {
     for (std::size_t begin = 0; begin <= text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
-      lines_.push_back(text.substr(begin, end - begin));
+      lines_.push_back({text.substr(begin, end - begin), {}});
       begin = end + 1;
     }
   }
 
-  Place place(const toml::source_position& position) const {
-    const std::string_view line = line_at(static_cast<int>(position.line));
-    std::size_t byte = 0;
-    for (toml::source_index column = 1; column < position.column && byte < line.size(); ++column) {
-      do ++byte;
-      while (byte < line.size() && (line[byte] & 0xC0) == 0x80);  // inside a UTF-8 character
-    }
+  Place place(const toml::source_position& position) {
+    const std::size_t line = position.line - 1;
+    const std::size_t byte = line < lines_.size() ? byte_of(lines_[line], position.column - 1) : 0;
     return {name_, static_cast<int>(position.line), static_cast<int>(byte) + 1};
   }
 
@@ -46,39 +39,113 @@ class Document {
     return {quote.file, quote.line, quote.column + 3};
   }
 
-  std::string excerpt(const Place& place) const {
-    const std::string line(line_at(place.line));
-    return line + "\n" + std::string(static_cast<std::size_t>(place.column) - 1, ' ') + "^";
+  [[noreturn]] void fail(const Place& place, const std::string& expected) const {
+    throw UserError(place, expected, {},
+                    caret_excerpt(line_at(place.line), static_cast<std::size_t>(place.column) - 1));
   }
 
  private:
+  static constexpr std::size_t kStride = 64;
+
+  struct Line {
+    std::string_view text;
+    std::vector<std::size_t> bytes;  // where characters 0, kStride, 2 kStride, … begin
+  };
+
+  // Where a character of a line begins. Lines may be long and hold many values, so that none is
+  // walked from its start for each.
+  static std::size_t byte_of(Line& line, std::size_t character) {
+    const auto begins = [&](std::size_t byte) { return (line.text[byte] & 0xC0) != 0x80; };
+    if (line.text.empty()) return 0;
+    if (line.bytes.empty()) {
+      std::size_t count = 0;
+      for (std::size_t byte = 0; byte < line.text.size(); ++byte) {
+        if (begins(byte) && count++ % kStride == 0) line.bytes.push_back(byte);
+      }
+    }
+    const std::size_t mark = std::min(character / kStride, line.bytes.size() - 1);
+    std::size_t byte = line.bytes[mark];
+    for (std::size_t i = mark * kStride; i < character && byte < line.text.size(); ++i) {
+      do ++byte;
+      while (byte < line.text.size() && !begins(byte));
+    }
+    return byte;
+  }
+
   std::string_view line_at(int line) const {
     const auto index = static_cast<std::size_t>(line) - 1;
-    return index < lines_.size() ? lines_[index] : std::string_view{};
+    return index < lines_.size() ? lines_[index].text : std::string_view{};
   }
 
   std::string name_;
-  std::vector<std::string_view> lines_;
+  std::vector<Line> lines_;
 };
 
-TomlNode convert(const toml::node& node, const Document& document, const Place& key_place);
+// The last character of the string, on one line or more, that begins at `begin`.
+std::size_t end_of_string(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const std::string marks(3, quote);
+  const bool long_string = text.substr(begin).starts_with(marks);
+  for (std::size_t i = begin + (long_string ? 3 : 1); i < text.size(); ++i) {
+    if (quote == '"' && text[i] == '\\') {
+      ++i;
+    } else if (long_string && text.substr(i).starts_with(marks)) {
+      return std::min(text.find_first_not_of(quote, i), text.size()) - 1;
+    } else if (!long_string && (text[i] == quote || text[i] == '\n')) {
+      return i;
+    }
+  }
+  return text.size();
+}
 
-TomlNode::Table convert_table(const toml::table& table, const Document& document) {
+// Refuses dotted keys, arrays and inline tables that nest too deep. Trees are made and destroyed
+// by recursion, and toml++ puts no bound on dotted keys.
+void check_levels(std::string_view text, const Document& document, const std::string& name) {
+  constexpr std::size_t kMostLevels = 64;
+  std::vector<std::size_t> outside;  // levels outside of each open bracket
+  std::size_t levels = 0, line = 1, line_begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (c == '"' || c == '\'') {
+      const std::size_t end = std::min(end_of_string(text, i), text.size() - 1);
+      i = text[end] == '\n' ? end - 1 : end;
+    } else if (c == '[' || c == '{') {
+      outside.push_back(levels++);
+    } else if ((c == ']' || c == '}') && !outside.empty()) {
+      levels = outside.back();
+      outside.pop_back();
+    } else if (c == ',' || c == '\n') {
+      levels = outside.empty() ? 0 : outside.back() + 1;
+    } else if (c == '.') {
+      ++levels;
+    }
+    if (levels <= kMostLevels) continue;
+    const std::string_view before = text.substr(0, i);
+    line += static_cast<std::size_t>(std::ranges::count(before, '\n'));
+    line_begin = before.rfind('\n') + 1;
+    document.fail({name, static_cast<int>(line), static_cast<int>(i - line_begin) + 1},
+                  "not usable TOML: more than 64 levels of tables and arrays");
+  }
+}
+
+TomlNode convert(const toml::node& node, Document& document, const Place& key_place);
+
+TomlNode::Table convert_table(const toml::table& table, Document& document) {
   TomlNode::Table entries;
   for (const auto& [key, child] : table) {
     const Place place = document.place(key.source().begin);
     entries.emplace_back(std::string(key.str()), convert(child, document, place));
   }
   // toml++ sorts by name; the file's order is what the user meant.
-  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-    const Place& left = a.second.key_place;
-    const Place& right = b.second.key_place;
-    return std::pair(left.line, left.column) < std::pair(right.line, right.column);
+  std::ranges::stable_sort(entries, {}, [](const auto& entry) {
+    return std::pair(entry.second.key_place.line, entry.second.key_place.column);
   });
   return entries;
 }
 
-TomlNode convert(const toml::node& node, const Document& document, const Place& key_place) {
+TomlNode convert(const toml::node& node, Document& document, const Place& key_place) {
   TomlNode result;
   result.place = result.text_place = document.place(node.source().begin);
   result.key_place = key_place.line > 0 ? key_place : result.place;
@@ -112,96 +179,23 @@ void move_to(TomlNode& node, const Place& place) {
   }
 }
 
-std::string quoted(const std::string& text) {
-  const toml::value<std::string> value{text};
-  std::ostringstream out;
-  out << toml::toml_formatter(value, toml::format_flags::allow_unicode_strings);
-  return out.str();
-}
-
-std::string key_text(const std::string& key) {
-  const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](unsigned char c) {
-    return c < 0x80 && (std::isalnum(c) != 0 || c == '_' || c == '-');
-  });
-  return bare ? key : quoted(key);
-}
-
-// The shortest digits that read back as the same double, with a mark that it is not an integer.
-std::string number_text(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  char digits[32];
-  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-  std::string text(digits, end);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
-bool is_array_of_tables(const TomlNode& node) {
-  const auto* array = std::get_if<TomlNode::Array>(&node.value);
-  return array != nullptr && !array->empty() &&
-         std::all_of(array->begin(), array->end(), [](const TomlNode& e) { return e.is_table(); });
-}
-
-void write_keys(const TomlNode& table, bool tables_inline, std::string& out) {
-  for (const auto& [key, node] : std::get<TomlNode::Table>(table.value)) {
-    if (!tables_inline && (node.is_table() || is_array_of_tables(node))) continue;
-    out += key_text(key) + " = " + to_toml_value(node) + "\n";
-  }
-}
-
-void write_header(const std::string& header, std::string& out) {
-  if (!out.empty()) out += '\n';
-  out += header + "\n";
-}
-
-void write_table(const TomlNode& table, const std::string& path, std::string& out) {
-  write_keys(table, /*tables_inline=*/false, out);
-  for (const auto& [key, node] : std::get<TomlNode::Table>(table.value)) {
-    const std::string name = path + key_text(key);
-    if (node.is_table()) {
-      write_header("[" + name + "]", out);
-      write_table(node, name + ".", out);
-    } else if (is_array_of_tables(node)) {
-      for (const TomlNode& element : std::get<TomlNode::Array>(node.value)) {
-        write_header("[[" + name + "]]", out);
-        write_keys(element, /*tables_inline=*/true, out);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 TomlNode parse_toml_text(std::string_view text, const std::string& name) {
-  const Document document(text, name);
+  Document document(text, name);
+  check_levels(text, document, name);
   try {
-    const toml::table table = toml::parse(text, std::string_view(name));
-    TomlNode root;
-    root.value = convert_table(table, document);
-    root.place = root.key_place = root.text_place = Place{name};
-    return root;
+    const Place place{name};
+    return {convert_table(toml::parse(text, std::string_view(name)), document), place, place,
+            place};
   } catch (const toml::parse_error& error) {
-    const Place place = document.place(error.source().begin);
-    throw UserError(place, "not TOML: " + std::string(error.description()), {},
-                    document.excerpt(place));
+    document.fail(document.place(error.source().begin),
+                  "not TOML: " + std::string(error.description()));
   }
 }
 
 TomlNode parse_toml_file(const std::filesystem::path& path) {
-  const Place place{path.string()};
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw UserError(place, "is a folder, a TOML file was expected");
-  }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UserError(place, std::system_category().message(errno), "name a TOML file");
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (file.bad() || (text.fail() && file.peek() != std::ifstream::traits_type::eof())) {
-    throw UserError(place, "cannot be read to its end", "name a TOML file");
-  }
-  return parse_toml_text(text.str(), path.string());
+  return parse_toml_text(read_file(path), path.string());
 }
 
 TomlNode parse_toml_value(std::string_view text, const Place& place) {
@@ -223,30 +217,6 @@ TomlNode parse_toml_value(std::string_view text, const Place& place) {
   }
   move_to(node, place);
   return node;
-}
-
-std::string to_toml_value(const TomlNode& node) {
-  if (const auto* text = std::get_if<std::string>(&node.value)) return quoted(*text);
-  if (const auto* integer = std::get_if<std::int64_t>(&node.value)) return std::to_string(*integer);
-  if (const auto* number = std::get_if<double>(&node.value)) return number_text(*number);
-  if (const auto* boolean = std::get_if<bool>(&node.value)) return *boolean ? "true" : "false";
-  std::string inside;
-  if (const auto* array = std::get_if<TomlNode::Array>(&node.value)) {
-    for (const TomlNode& element : *array) {
-      inside += (inside.empty() ? "" : ", ") + to_toml_value(element);
-    }
-    return "[" + inside + "]";
-  }
-  for (const auto& [key, child] : std::get<TomlNode::Table>(node.value)) {
-    inside += (inside.empty() ? " " : ", ") + key_text(key) + " = " + to_toml_value(child);
-  }
-  return inside.empty() ? "{}" : "{" + inside + " }";
-}
-
-std::string to_toml(const TomlNode& root) {
-  std::string out;
-  write_table(root, "", out);
-  return out;
 }
 
 }  // namespace layerlab

@@ -6,6 +6,8 @@
 namespace layerlab {
 namespace {
 
+constexpr std::ptrdiff_t kMostLevels = 64;  // as in a document
+
 // The first part of a dotted path and the rest; the rest is empty at the end.
 std::pair<std::string_view, std::string_view> split(std::string_view dotted) {
   const std::size_t dot = dotted.find('.');
@@ -27,15 +29,6 @@ void collect_leaves(const TomlNode& table, const std::string& prefix, Leaves& le
       leaves.emplace_back(prefix + key, node);
     }
   }
-}
-
-bool same_tables(const TomlNode& a, const TomlNode& b) {
-  const auto& entries = std::get<TomlNode::Table>(a.value);
-  if (entries.size() != std::get<TomlNode::Table>(b.value).size()) return false;
-  return std::all_of(entries.begin(), entries.end(), [&](const auto& entry) {
-    const TomlNode* other = b.find(entry.first);
-    return other != nullptr && same_value(entry.second, *other);
-  });
 }
 
 }  // namespace
@@ -67,6 +60,9 @@ const TomlNode* find_path(const TomlNode& root, std::string_view dotted) {
 
 void set_path(TomlNode& root, std::string_view dotted, TomlNode value) {
   assert(!dotted.empty());
+  if (std::ranges::count(dotted, '.') >= kMostLevels) {
+    throw UserError(value.place, std::string(dotted) + " has more than 64 parts");
+  }
   TomlNode* node = &root;
   for (std::string_view rest = dotted; !rest.empty();) {
     if (!node->is_table()) {
@@ -78,8 +74,8 @@ void set_path(TomlNode& root, std::string_view dotted, TomlNode value) {
     TomlNode* child = find_mutable(*node, first);
     if (child == nullptr) {
       auto& table = std::get<TomlNode::Table>(node->value);
-      TomlNode empty{TomlNode::Table{}, value.place, value.key_place, value.place};
-      child = &table.emplace_back(std::string(first), std::move(empty)).second;
+      const TomlNode empty{TomlNode::Table{}, value.place, value.key_place, value.place};
+      child = &table.emplace_back(std::string(first), empty).second;
     }
     node = child;
     rest = after;
@@ -117,15 +113,22 @@ bool same_value(const TomlNode& a, const TomlNode& b) {
   const std::optional<double> number_a = as_number(a), number_b = as_number(b);
   if (number_a && number_b) return *number_a == *number_b;
   if (a.value.index() != b.value.index()) return false;
-  if (a.is_table()) return same_tables(a, b);
-  if (const auto* array = std::get_if<TomlNode::Array>(&a.value)) {
-    const auto& other = std::get<TomlNode::Array>(b.value);
-    return std::equal(array->begin(), array->end(), other.begin(), other.end(), same_value);
-  }
-  if (const auto* text = std::get_if<std::string>(&a.value)) {
-    return *text == std::get<std::string>(b.value);
-  }
-  return std::get<bool>(a.value) == std::get<bool>(b.value);
+  return std::visit(
+      [&b](const auto& value) {
+        using T = std::decay_t<decltype(value)>;
+        const T& other = std::get<T>(b.value);
+        if constexpr (std::is_same_v<T, TomlNode::Table>) {
+          return value.size() == other.size() && std::ranges::all_of(value, [&](const auto& entry) {
+                   const TomlNode* const same_key = b.find(entry.first);
+                   return same_key != nullptr && same_value(entry.second, *same_key);
+                 });
+        } else if constexpr (std::is_same_v<T, TomlNode::Array>) {
+          return std::ranges::equal(value, other, same_value);
+        } else {
+          return value == other;
+        }
+      },
+      a.value);
 }
 
 }  // namespace layerlab

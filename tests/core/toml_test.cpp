@@ -91,6 +91,60 @@ TEST(Toml, RefusesWhatIsNotTomlWithACaret) {
   }
 }
 
+TEST(Toml, CutsLongLinesInExcerpts) {
+  try {
+    parse("a = [" + std::string(1'000'000, ' ') + "?]");
+    FAIL();
+  } catch (const UserError& error) {
+    EXPECT_EQ(error.place().column, 1'000'006);
+    EXPECT_LT(error.excerpt().size(), 300u);
+  }
+}
+
+TEST(Toml, RefusesMoreThan64Levels) {
+  const auto dotted = [](int parts, const std::string& end) {
+    std::string text = "a";
+    for (int i = 1; i < parts; ++i) text += " . \"b.\"";
+    return text + end;
+  };
+  EXPECT_NO_THROW(parse(dotted(64, " = 1")));
+  EXPECT_THAT(refusal([&] { parse("x = 1\n" + dotted(50'000, " = 1")); }),
+              StartsWith("demo.toml:2:451: not usable TOML: more than 64 levels"));
+  EXPECT_THAT([&] { parse("[" + dotted(50'000, "]")); }, throws_user_error("64 levels"));
+  EXPECT_THAT([&] { parse("x = " + std::string(100'000, '[')); }, throws_user_error("64 levels"));
+  std::string tables = "1";
+  for (int i = 0; i < 40; ++i) tables = "{ a.b = " + tables + " }";
+  EXPECT_THAT([&] { parse("x = " + tables); }, throws_user_error("64 levels"));
+}
+
+TEST(Toml, CountsNoLevelsInStringsAndComments) {
+  const std::string dots(200, '.'), brackets(200, '[');
+  const std::string texts[] = {
+      "a = \"" + dots + "\\\"" + brackets + "\"",
+      "a = '" + dots + brackets + "\\'",
+      "a = \"\"\"\n" + dots + "\"\n" + brackets + "\"\"\"\"\"",
+      "a = '''" + dots + "''" + brackets + "'''",
+      "a = 1 # " + dots + brackets + "'\"\nb = [1.5, 2.5]",
+  };
+  for (const std::string& text : texts) {
+    EXPECT_NO_THROW(parse(text)) << text;
+  }
+  std::string many = "a = [";
+  for (int i = 0; i < 200; ++i) many += "{ b.c = 1.5 },\n";
+  EXPECT_NO_THROW(parse(many + "]"));
+}
+
+TEST(Toml, KnowsPlacesOnALineOfAnyLength) {
+  constexpr int kNumbers = 300'000;  // walking the line for each of them would take minutes
+  std::string text = "x = [\"é\"";
+  for (int i = 0; i < kNumbers; ++i) text += ", 1";
+  const TomlNode root = parse(text + "]");
+  const auto& array = std::get<TomlNode::Array>(root.find("x")->value);
+  ASSERT_EQ(array.size(), kNumbers + 1u);
+  EXPECT_EQ(array[1].place.column, 12);
+  EXPECT_EQ(array.back().place.column, 12 + 3 * (kNumbers - 1));
+}
+
 TEST(Toml, RefusesDates) {
   EXPECT_EQ(refusal([] { parse("a = 2026-01-01"); }),
             "demo.toml:1:5: dates and times have no use here; write a string in quotes");
@@ -98,11 +152,11 @@ TEST(Toml, RefusesDates) {
 
 TEST(Toml, RefusesAMissingFile) {
   EXPECT_EQ(refusal([] { parse_toml_file("no/such.toml"); }),
-            "no/such.toml: No such file or directory; name a TOML file");
+            "no/such.toml: cannot be read: No such file or directory");
 }
 
 TEST(Toml, RefusesAFolder) {
-  EXPECT_EQ(refusal([] { parse_toml_file("/"); }), "/: is a folder, a TOML file was expected");
+  EXPECT_EQ(refusal([] { parse_toml_file("/"); }), "/: cannot be read: it is a folder");
 }
 
 TEST(TomlValue, IsTypedAsInAFile) {
@@ -143,6 +197,15 @@ TEST(SetPath, RefusesAPathThroughAValue) {
   EXPECT_EQ(
       refusal([&] { set_path(root, "model.depth", parse_toml_value("8", Place{"command line"})); }),
       "command line: model is an integer, so model.depth cannot be set");
+}
+
+TEST(SetPath, RefusesMoreThan64Parts) {
+  TomlNode root = parse("");
+  std::string path = "a";
+  for (int i = 1; i < 64; ++i) path += ".a";
+  EXPECT_NO_THROW(set_path(root, path, parse_toml_value("8", {})));
+  EXPECT_THAT([&] { set_path(root, path + ".a", parse_toml_value("8", {"command line"})); },
+              throws_user_error("command line: a.a.a."));
 }
 
 TEST(ErasePath, RemovesOneKeyAndIgnoresAbsentOnes) {
