@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "claims/sample.h"
-#include "stats/humps.h"
+#include "stats/bimodal.h"
 
 namespace layerlab::claims {
 namespace {
@@ -57,8 +57,8 @@ std::string diverged_runs(const Answer& answer) {
 
 // Two groups of runs have no mean worth the name. Where one of them lies in the expected region and
 // the other does not, the mean would answer a question that nobody asked.
-void check_humps(const std::vector<double>& values, Answer& answer) {
-  if (!stats::look_two_humped(values)) return;
+void check_modes(const std::vector<double>& values, Answer& answer) {
+  if (!stats::looks_bimodal(values)) return;
   const stats::Interval region = {answer.claim.expect.low, answer.claim.expect.high};
   const auto inside =
       std::ranges::count_if(values, [&](double value) { return stats::lies_in(value, region); });
@@ -122,7 +122,7 @@ std::optional<Estimate> weigh(Answer& answer) {
   if (!answer.reason.empty()) return std::nullopt;
 
   const std::vector<double> values = values_of(answer.sample);
-  if (answer.claim.kind == ClaimKind::kMean) check_humps(values, answer);
+  if (answer.claim.kind == ClaimKind::kMean) check_modes(values, answer);
   if (answer.claim.kind == ClaimKind::kFraction) check_zeros_and_ones(values, answer.claim);
   if (!answer.reason.empty()) return std::nullopt;
 

@@ -1,11 +1,11 @@
-#include "stats/humps.h"
+#include "stats/bimodal.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace layerlab::stats {
 
-bool look_two_humped(std::span<const double> values) {
+bool looks_bimodal(std::span<const double> values) {
   if (values.size() < 4) return false;
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
