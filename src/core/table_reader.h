@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/toml.h"
@@ -55,13 +58,6 @@ std::string name_of(E value) {
   return std::string(enum_names(value)[static_cast<std::size_t>(value)]);
 }
 
-template <NamedEnum E>
-std::vector<std::string> names_of(const std::vector<E>& values) {
-  std::vector<std::string> names;
-  for (const E value : values) names.push_back(name_of(value));
-  return names;
-}
-
 // The value of a name that is one of choices<E>().
 template <NamedEnum E>
 E value_of(const std::string& name) {
@@ -69,46 +65,97 @@ E value_of(const std::string& name) {
   return static_cast<E>(std::ranges::find(names, name) - names.begin());
 }
 
-// What a field may hold, for messages and for docs/configuration.md: "an integer from 1 to 8".
-std::string allowed(int, const Range& range);
-std::string allowed(std::uint64_t, const Range& range);
-std::string allowed(double, const Range& range);
-std::string allowed(const std::array<double, 2>&, const Range& range);
-std::string allowed(const std::string&);
-std::string allowed(const std::string&, const OneOf& choices);
-std::string allowed(const std::vector<std::string>&);
-template <std::same_as<bool> Bool>  // whatever else would turn into a bool is not one
-std::string allowed(Bool) {
-  return "true or false";
+// What a field may hold: one value of a type, two of them, or a list.
+struct FieldType {
+  enum class Value { kBoolean, kInteger, kNumber, kString };  // a number may be written as integer
+  enum class Count { kOne, kTwo, kList };                     // one string is a list of it
+
+  Value value;
+  Count count = Count::kOne;
+  Range range = {};                   // of integers and numbers
+  std::optional<OneOf> choices = {};  // of strings
+
+  bool fits(const TomlNode& node) const;
+  // For messages and for docs/configuration.md: "an integer from 1 to 8", "a list of strings".
+  std::string text() const;
+};
+
+// Fields are of these C++ types: bool, int, std::uint64_t, double, std::string, enums with names,
+// std::array<T, 2> and std::vector<T>. A number's constraint is a Range, a string's may be a OneOf.
+template <typename T>
+FieldType field_type() {
+  using Value = FieldType::Value;
+  if constexpr (std::same_as<T, bool>) {
+    return {Value::kBoolean};
+  } else if constexpr (std::integral<T>) {
+    return {Value::kInteger};
+  } else if constexpr (std::same_as<T, double>) {
+    return {Value::kNumber};
+  } else if constexpr (std::same_as<T, std::string>) {
+    return {Value::kString};
+  } else if constexpr (NamedEnum<T>) {
+    return {.value = Value::kString, .choices = choices<T>()};
+  } else {
+    FieldType type = field_type<typename T::value_type>();
+    const bool is_pair = std::same_as<T, std::array<typename T::value_type, 2>>;
+    type.count = is_pair ? FieldType::Count::kTwo : FieldType::Count::kList;
+    return type;
+  }
 }
-std::string allowed(const std::vector<std::string>&, const OneOf& choices);
-template <NamedEnum E>
-std::string allowed(E) {
-  return allowed(std::string(), choices<E>());
+template <typename T>
+FieldType field_type(const Range& range) {
+  FieldType type = field_type<T>();
+  type.range = range;
+  return type;
 }
-template <NamedEnum E>
-std::string allowed(const std::vector<E>&) {
-  return allowed(std::vector<std::string>(), choices<E>());
+template <typename T>
+FieldType field_type(const OneOf& choices) {
+  FieldType type = field_type<T>();
+  type.choices = choices;
+  return type;
+}
+
+template <typename T, typename... Constraint>
+std::string allowed(const T&, const Constraint&... constraint) {
+  return field_type<T>(constraint...).text();
 }
 
 // A field's value as TOML.
-TomlNode to_node(int value);
-TomlNode to_node(std::uint64_t value);
-TomlNode to_node(double value);
-TomlNode to_node(const std::array<double, 2>& value);
-TomlNode to_node(const std::string& value);
-TomlNode to_node(const std::vector<std::string>& value);
-template <std::same_as<bool> Bool>
-TomlNode to_node(Bool value) {
-  return {value, {}, {}, {}};
+template <typename T>
+TomlNode to_node(const T& value) {
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    return {static_cast<std::int64_t>(value), {}, {}, {}};
+  } else if constexpr (NamedEnum<T>) {
+    return {name_of(value), {}, {}, {}};
+  } else if constexpr (std::constructible_from<decltype(TomlNode::value), const T&>) {
+    return {value, {}, {}, {}};
+  } else {
+    TomlNode::Array array;
+    for (const auto& element : value) array.push_back(to_node(element));
+    return {std::move(array), {}, {}, {}};
+  }
 }
-template <NamedEnum E>
-TomlNode to_node(E value) {
-  return to_node(name_of(value));
-}
-template <NamedEnum E>
-TomlNode to_node(const std::vector<E>& values) {
-  return to_node(names_of(values));
+
+// Sets a field to a value that fits its type.
+template <typename T>
+void from_node(const TomlNode& node, T& field) {
+  if constexpr (std::integral<T> && !std::same_as<T, bool>) {
+    const std::int64_t value = std::get<std::int64_t>(node.value);
+    assert(std::in_range<T>(value));  // the range is within the field's type
+    field = static_cast<T>(value);
+  } else if constexpr (std::same_as<T, double>) {
+    field = *as_number(node);
+  } else if constexpr (NamedEnum<T>) {
+    field = value_of<T>(std::get<std::string>(node.value));
+  } else if constexpr (std::constructible_from<decltype(TomlNode::value), const T&>) {
+    field = std::get<T>(node.value);
+  } else {
+    const auto* const array = std::get_if<TomlNode::Array>(&node.value);
+    const std::size_t size = array == nullptr ? 1 : array->size();
+    if constexpr (requires { field.resize(size); }) field.resize(size);
+    for (std::size_t i = 0; i < size; ++i)
+      from_node(array == nullptr ? node : (*array)[i], field[i]);
+  }
 }
 
 // Reads one table. Each `read` names a known key; finish() refuses all others.
@@ -119,29 +166,14 @@ class TableReader {
   TableReader(const TomlNode& table, std::string path);
 
   // Overwrites `field` and returns true where the key is present; the field's value before is the
-  // default, and serves as the example in messages. Throw UserError for whatever else is there.
-  bool read(const char* key, int& field, const Range& range);
-  bool read(const char* key, std::uint64_t& field, const Range& range);
-  bool read(const char* key, double& field, const Range& range);  // integers too
-  bool read(const char* key, std::array<double, 2>& field, const Range& range);
-  bool read(const char* key, bool& field);
-  bool read(const char* key, std::string& field);
-  bool read(const char* key, std::string& field, const OneOf& choices);
-  bool read(const char* key, std::vector<std::string>& field);  // one string is a list of it
-  bool read(const char* key, std::vector<std::string>& field, const OneOf& choices);
-  template <NamedEnum E>
-  bool read(const char* key, E& field) {
-    std::string name = name_of(field);
-    if (!read(key, name, choices<E>())) return false;
-    field = value_of<E>(name);
-    return true;
-  }
-  template <NamedEnum E>
-  bool read(const char* key, std::vector<E>& field) {
-    std::vector<std::string> names = names_of(field);
-    if (!read(key, names, choices<E>())) return false;
-    field.clear();
-    for (const std::string& name : names) field.push_back(value_of<E>(name));
+  // default, and serves as the example in messages. Throws UserError for whatever else is there.
+  template <typename T, typename... Constraint>
+  bool read(const char* key, T& field, const Constraint&... constraint) {
+    const TomlNode* const node = child(key);
+    if (node == nullptr) return false;
+    const FieldType type = field_type<T>(constraint...);
+    if (!type.fits(*node)) refuse(*node, key, type, to_node(field));
+    from_node(*node, field);
     return true;
   }
 
@@ -156,8 +188,8 @@ class TableReader {
   void finish() const;
 
  private:
-  template <typename T, typename... Constraint>
-  bool read_value(const char* key, T& field, const Constraint&... constraint);
+  [[noreturn]] void refuse(const TomlNode& node, const char* key, const FieldType& type,
+                           const TomlNode& example) const;
   std::string full_name(std::string_view key) const;
 
   const TomlNode& table_;
