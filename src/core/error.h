@@ -20,8 +20,8 @@ struct Place {
 // it without a backtrace and exits with 2. Our own mistakes are asserts or other exceptions.
 class UserError : public std::runtime_error {
  public:
-  // `what()` is "place: expected; remedy". Place and remedy may be empty. `excerpt`, if any, is
-  // the offending text with a caret under the column; it is printed below the line.
+  // `what()` is "place: expected; remedy", made visible() and each part cut to a bounded length.
+  // Place and remedy may be empty. `excerpt`, if any, is a caret_excerpt(), printed below the line.
   UserError(Place place, const std::string& expected, const std::string& remedy = {},
             std::string excerpt = {});
 

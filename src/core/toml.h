@@ -1,5 +1,5 @@
 // TOML as a tree that remembers where each value stands, so that every later complaint can name
-// file, line and column. toml++ does the parsing and is seen by toml.cpp only.
+// file, line and column. toml++ parses, and is seen by toml.cpp and toml_write.cpp only.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,8 @@ struct TomlNode {
   const char* kind() const;
 };
 
-// Throw UserError with place and remedy when the file cannot be read or is not TOML.
+// Throw UserError with place and remedy when the file cannot be read, is not TOML, or nests tables
+// and arrays more than 64 deep. The time they take is linear in the length of the text.
 TomlNode parse_toml_file(const std::filesystem::path& path);
 TomlNode parse_toml_text(std::string_view text, const std::string& name);
 
@@ -43,7 +44,8 @@ TomlNode parse_toml_value(std::string_view text, const Place& place);
 const TomlNode* find_path(const TomlNode& root, std::string_view dotted);
 
 // Sets the value under a dotted path, making the tables on the way.
-// Throws UserError (at the new value's place) where the path runs through something not a table.
+// Throws UserError (at the new value's place) where the path runs through something not a table,
+// or has more than 64 parts.
 void set_path(TomlNode& root, std::string_view dotted, TomlNode value);
 
 // Removes the value under a dotted path, if it is there.

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
+#include "core/text.h"
 #include "equation/lexer.h"
 #include "equation/syntax.h"
 
@@ -190,8 +192,6 @@ std::vector<Statement> parse(const Source& source) {
 
 namespace {
 
-constexpr std::size_t kExcerpt = 70;  // characters on either side of the caret
-
 std::size_t begin_of_line(const std::string& text, std::size_t offset) {
   const std::size_t before = offset == 0 ? std::string::npos : text.rfind('\n', offset - 1);
   return before == std::string::npos ? 0 : before + 1;
@@ -217,15 +217,10 @@ void fail(const Source& source, std::size_t offset, const std::string& expected,
   const std::string& text = source.text;
   const std::size_t line_begin = begin_of_line(text, offset);
   const std::size_t line_end = std::min(text.find('\n', line_begin), text.size());
-  // Of a long line, what is around the caret.
-  const std::size_t begin = std::max(line_begin, offset - std::min(offset, kExcerpt));
-  const std::size_t end = std::min(line_end, offset + kExcerpt);
-  const std::string before = begin > line_begin ? "... " : "";
-  std::string under(before.size(), ' ');
-  for (std::size_t i = begin; i < offset; ++i) under += text[i] == '\t' ? '\t' : ' ';
-  throw UserError(place_of(source, offset), expected, remedy,
-                  "  " + before + text.substr(begin, end - begin) + (end < line_end ? " ..." : "") +
-                      "\n  " + under + "^");
+  std::string excerpt = caret_excerpt(
+      std::string_view(text).substr(line_begin, line_end - line_begin), offset - line_begin);
+  excerpt.replace(excerpt.find('\n'), 1, "\n  ");
+  throw UserError(place_of(source, offset), expected, remedy, "  " + excerpt);
 }
 
 }  // namespace layerlab::equation

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -11,10 +10,6 @@
 
 namespace layerlab::stats {
 namespace {
-
-double upper_t(double n, double alpha) {
-  return boost::math::quantile(boost::math::complement(boost::math::students_t(n - 1), alpha / 2));
-}
 
 std::vector<double> resampled_means(std::span<const double> values) {
   RandomStream draws(0, Purpose::kResampling, "mean");
@@ -62,7 +57,7 @@ Interval BootstrapMean::interval(double alpha) const {
   if (means_.empty()) return {mean_, mean_};
   const double resolved = std::max(alpha, kFinestAlpha);
   const double z = boost::math::quantile(boost::math::normal(), resolved / 2);
-  const double stretch = upper_t(n_, alpha) / upper_t(n_, resolved);
+  const double stretch = t_quantile(n_ - 1, alpha) / t_quantile(n_ - 1, resolved);
   const double low = quantile(z);
   const double high = quantile(-z);
   if (alpha >= kFinestAlpha) return {low, high};

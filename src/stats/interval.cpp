@@ -9,15 +9,10 @@
 
 namespace layerlab::stats {
 
-namespace {
-
-// What Student's t exceeds with probability alpha/2.
 double t_quantile(double degrees, double alpha) {
   const boost::math::students_t distribution(degrees);
   return boost::math::quantile(boost::math::complement(distribution, alpha / 2));
 }
-
-}  // namespace
 
 Interval t_interval(double mean, double variance, double n, double alpha) {
   assert(n >= 2 && variance >= 0 && alpha > 0 && alpha <= 1);

@@ -11,10 +11,14 @@ struct Interval {
   double low, high;
 };
 
+// The value that Student's t of so many degrees of freedom exceeds with probability alpha/2.
+double t_quantile(double degrees, double alpha);
+
 // Mean of `n` values with sample variance `variance`: mean -+ t(1 - alpha/2; n - 1)
-// sqrt(variance/n) (Student 1908). Exact for normal values, good for others that are not two-humped
-// or far out. Equal values give the interval [mean, mean]: right for a measure that does not depend
-// on the seed, too sure for one whose spread the few seeds happened not to show. REQUIRES: n >= 2.
+// sqrt(variance/n) (Student 1908). Exact for normal values, good for others that are neither
+// bimodal nor far out. Equal values give the interval [mean, mean]: right for a measure that does
+// not depend on the seed, too sure for one whose spread the few seeds happened not to show.
+// REQUIRES: n >= 2.
 Interval t_interval(double mean, double variance, double n, double alpha);
 
 // The same from the values. REQUIRES: at least two.

@@ -127,12 +127,12 @@ TEST(Parser, PutsACaretUnderTheMistake) {
   }
 }
 
-TEST(Parser, PutsTheCaretBelowWhatTabsLeadTo) {
+TEST(Parser, ShowsATabAsABlankAboveTheCaret) {
   try {
     parse(source("x\t?"));
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_EQ(error.excerpt(), "  x\t?\n   \t^");
+    EXPECT_EQ(error.excerpt(), "  x ?\n    ^");
   }
 }
 
@@ -141,8 +141,8 @@ TEST(Parser, ShowsWhatIsAroundTheMistakeInALongLine) {
     parse(source(std::string(200, 'a') + " ? " + std::string(200, 'b')));
     FAIL();
   } catch (const UserError& error) {
-    EXPECT_EQ(error.excerpt(), "  ... " + std::string(69, 'a') + " ? " + std::string(68, 'b') +
-                                   " ...\n" + std::string(76, ' ') + "^");
+    EXPECT_EQ(error.excerpt(), "  …" + std::string(59, 'a') + " ? " + std::string(58, 'b') + "…\n" +
+                                   std::string(63, ' ') + "^");
   }
 }
 
