@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/help_formatter.h"
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/exit_code.h"
@@ -86,6 +87,7 @@ int run(int argc, char** argv) {
   program.add_flag("-q,--quiet", globals.quiet, "Print errors and results only");
   program.add_flag("-v,--verbose", globals.verbose, "Print also what workers say");
   program.set_version_flag("--version", "layerlab " LAYERLAB_VERSION);
+  program.formatter(std::make_shared<HelpFormatter>());  // the commands inherit it
   program.require_subcommand(0, 1);
   program.fallthrough();
   const std::vector<Command> commands = {make_run(program, globals),

@@ -1,6 +1,7 @@
 // A curve in a few lines of text.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

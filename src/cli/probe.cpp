@@ -136,8 +136,9 @@ Command make_probe(CLI::App& program, const Globals& globals) {
   CLI::App* app = program.add_subcommand(
       "probe", "Show where values and gradients go at initialisation, measured and predicted");
   const auto options = std::make_shared<ProbeOptions>();
-  app->add_option("FILE key=value", options->words,
-                  "An experiment (or its folder), and settings that replace its own");
+  app->add_option("words", options->words,
+                  "An experiment (or its folder), and settings that replace its own")
+      ->option_text("[FILE] [key=value]...");
   app->add_option("--seeds", options->variation.seeds, "Measure seeds 1 to N (usually 3)")
       ->check(CLI::Range(1, 100000));
   add_variation_options(*app, options->variation);

@@ -44,8 +44,9 @@ int run(const RunOptions& options, const Globals& globals) {
 Command make_run(CLI::App& program, const Globals& globals) {
   CLI::App* app = program.add_subcommand("run", "Train a run, or all runs of an experiment");
   const auto options = std::make_shared<RunOptions>();
-  app->add_option("FILE key=value", options->words,
-                  "An experiment (or its folder), and settings that replace its own");
+  app->add_option("words", options->words,
+                  "An experiment (or its folder), and settings that replace its own")
+      ->option_text("[FILE] [key=value]...");
   app->add_option("--seeds", options->variation.seeds, "Train with seeds 1 to N")
       ->check(CLI::Range(1, 100000));
   add_variation_options(*app, options->variation);

@@ -165,7 +165,8 @@ Command make_tasks(CLI::App& program) {
   CLI::App* app = program.add_subcommand("tasks", "List tasks, or show examples of one");
   const auto options = std::make_shared<TasksOptions>();
   app->add_option("NAME", options->name, "The task to show; without one, all are listed");
-  app->add_option("key=value", options->settings, "Settings, such as task.length=8");
+  app->add_option("settings", options->settings, "Settings, such as task.length=8")
+      ->option_text("[key=value]...");
   return {app, [options] {
             if (!options->name.empty()) return show(*options);
             print_list();

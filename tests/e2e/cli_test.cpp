@@ -228,5 +228,13 @@ TEST_F(CommandLine, TellsThatItCannotWrite) {
   }
 }
 
+TEST_F(CommandLine, HelpNamesArgumentsAsTheyAreTyped) {
+  for (const char* command : {"run", "probe"}) {
+    EXPECT_THAT(layerlab({command, "--help"}).output, HasSubstr("[FILE] [key=value]...\n"));
+  }
+  EXPECT_THAT(layerlab({"tasks", "--help"}).output, HasSubstr("[NAME] [key=value]...\n"));
+  EXPECT_THAT(layerlab({"show", "--help"}).output, HasSubstr(" CELL\n"));
+}
+
 }  // namespace
 }  // namespace layerlab

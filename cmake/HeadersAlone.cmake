@@ -1,0 +1,16 @@
+# An object library that compiles each header of FOLDERS by itself, with nothing before it: what a
+# header needs, it includes. Links to LIBRARIES for their include directories.
+function(layerlab_headers_alone target)
+  cmake_parse_arguments(arg "" "" "FOLDERS;LIBRARIES" ${ARGN})
+  add_library(${target} OBJECT)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} layerlab_warnings)
+  list(TRANSFORM arg_FOLDERS PREPEND ${PROJECT_SOURCE_DIR}/)
+  list(TRANSFORM arg_FOLDERS APPEND /*.h)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${arg_FOLDERS})
+  foreach(header IN LISTS headers)
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}/${header}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n" @ONLY)
+    target_sources(${target} PRIVATE ${source})
+  endforeach()
+endfunction()
