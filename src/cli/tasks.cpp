@@ -10,7 +10,6 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "config/experiment.h"
-#include "config/keys.h"
 #include "core/exit_code.h"
 #include "core/text.h"
 #include "tasks/catalogue.h"
@@ -42,7 +41,7 @@ void print_keys(const tasks::CatalogueEntry& entry, tasks::TaskConfig task) {
     if (key == "name" || !entry.uses(key)) return;
     fmt::print("  {:<30} {}\n", "task." + key + " = " + to_toml_value(to_node(field)), meaning);
   };
-  config::describe(print, task);
+  tasks::describe(print, task);
 }
 
 std::string shape_text(const tasks::TaskShape& shape) {

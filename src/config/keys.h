@@ -1,5 +1,6 @@
 // The one list of configuration keys. Reading, canonical printing, the known names in messages
-// and docs/configuration.md all visit it: visit(key, field, meaning[, range or names]).
+// and docs/configuration.md all visit it: visit(key, field, meaning[, range or names]). Those of
+// [task] are in tasks/task_config.h.
 #pragma once
 
 #include <string>
@@ -9,27 +10,9 @@
 #include "config/run_config.h"
 #include "core/table_reader.h"
 #include "equation/block_toml.h"
-#include "tasks/catalogue.h"
+#include "tasks/task_config.h"
 
 namespace layerlab::config {
-
-template <typename Visit>
-void describe(Visit&& visit, tasks::TaskConfig& task) {
-  visit("name", task.name, "what the model learns", OneOf{tasks::task_names()});
-  visit("length", task.length, "symbols, bits, points or bytes in a sequence", from_to(1, 65536));
-  visit("symbols", task.symbols, "different symbols", from_to(2, 65536));
-  visit("pairs", task.pairs, "keys with a value to remember", from_to(1, 65536));
-  visit("items", task.items, "symbols to remember among blanks", from_to(1, 65536));
-  visit("digits", task.digits, "digits of each number to add", from_to(1, 4096));
-  visit("modulus", task.modulus, "of modular arithmetic", from_to(2, 65536));
-  visit("operation", task.operation, "of modular arithmetic");
-  visit("dimensions", task.dimensions, "numbers of a point", from_to(1, 65536));
-  visit("unit", task.unit, "what one token of a pair is");
-  visit("path", task.path, "the user's file, as seen from the working directory");
-  visit("content", task.content, "the file's hash; filled in when it is read");
-  visit("train_fraction", task.train_fraction,
-        "share of all problems to train on; the others are held out", from_to(0.001, 0.999));
-}
 
 // [model], and what it may replace of the block.
 struct ModelKeys {

@@ -4,72 +4,46 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "tasks/addition.h"
-#include "tasks/copy.h"
-#include "tasks/induction.h"
-#include "tasks/linear_regression.h"
-#include "tasks/modular.h"
-#include "tasks/mqar.h"
-#include "tasks/pairs.h"
-#include "tasks/parity.h"
-#include "tasks/recall.h"
-#include "tasks/reverse.h"
-#include "tasks/selective_copy.h"
-#include "tasks/sort.h"
-#include "tasks/text.h"
 
 namespace layerlab::tasks {
+
+// Each is defined in the task's own file, below what draws its examples.
+CatalogueEntry copy_task(), reverse_task(), sort_task(), addition_task(), parity_task(),
+    modular_task(), induction_task(), selective_copy_task(), recall_task(), mqar_task(),
+    linear_regression_task(), text_task(), pairs_task();
+
+std::span<const CatalogueEntry> catalogue() {
+  static const std::vector<CatalogueEntry> entries = {copy_task(),
+                                                      reverse_task(),
+                                                      sort_task(),
+                                                      addition_task(),
+                                                      parity_task(),
+                                                      modular_task(),
+                                                      induction_task(),
+                                                      selective_copy_task(),
+                                                      recall_task(),
+                                                      mqar_task(),
+                                                      linear_regression_task(),
+                                                      text_task(),
+                                                      pairs_task()};
+  return entries;
+}
+
 namespace {
 
-template <typename T>
-std::unique_ptr<Task> make(const Request& request) {
-  return std::make_unique<T>(request);
+// Memory for one, before anything of that size is asked for.
+void check_size(const Request& request, const TaskShape& shape) {
+  const double numbers = static_cast<double>(shape.tokens) * (std::max(shape.features, 1) + 1.0);
+  if (numbers * sizeof(float) <= 1e9) return;
+  throw UserError(request.place("task.length"),
+                  "one example of task.name = \"" + request.task.name + "\" would take over 1 GB",
+                  "make task.length or task.dimensions smaller");
 }
 
 }  // namespace
 
 bool CatalogueEntry::uses(const std::string& key) const {
   return key == "name" || key == "train_fraction" || std::ranges::find(keys, key) != keys.end();
-}
-
-std::span<const CatalogueEntry> catalogue() {
-  static const std::vector<CatalogueEntry> entries = {
-      {"copy", "say the sequence again", {"length", "symbols"}, make<CopyTask>},
-      {"reverse", "say the sequence backwards", {"length", "symbols"}, make<ReverseTask>},
-      {"sort", "say the symbols in ascending order", {"length", "symbols"}, make<SortTask>},
-      {"addition", "add two numbers, lowest digit first", {"digits"}, make<AdditionTask>},
-      {"parity", "say at each bit whether the ones so far are odd", {"length"}, make<ParityTask>},
-      {"modular",
-       "add, subtract, multiply or divide modulo a number",
-       {"modulus", "operation"},
-       make<ModularTask>},
-      {"induction",
-       "say what followed a trigger the first time",
-       {"length", "symbols"},
-       make<InductionTask>},
-      {"selective_copy",
-       "say the symbols that stand among blanks",
-       {"length", "symbols", "items"},
-       make<SelectiveCopyTask>},
-      {"recall", "say the value of a key", {"pairs", "symbols"}, make<RecallTask>},
-      {"mqar",
-       "say the value of each key where it turns up again",
-       {"length", "pairs", "symbols"},
-       make<MqarTask>},
-      {"linear_regression",
-       "tell y = w·x from points before; w is a new one each time",
-       {"length", "dimensions"},
-       make<LinearRegressionTask>},
-      {"text",
-       "say the next byte of a text file of yours",
-       {"path", "content", "length"},
-       make<TextTask>},
-      {"pairs",
-       "answer as in a file of your own inputs and targets",
-       {"path", "content", "unit"},
-       make<PairsTask>},
-  };
-  return entries;
 }
 
 std::vector<std::string> task_names() {
@@ -87,6 +61,7 @@ const CatalogueEntry& find_task(const std::string& name, const Place& place) {
 std::unique_ptr<Task> make_task(const Request& request) {
   std::unique_ptr<Task> task =
       find_task(request.task.name, request.place("task.name")).make(request);
+  check_size(request, task->shape());
   task->check_parts();
   return task;
 }

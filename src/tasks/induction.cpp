@@ -1,22 +1,34 @@
-#include "tasks/induction.h"
-
-#include "tasks/limits.h"
+#include "tasks/catalogue.h"
+#include "tasks/require.h"
+#include "tasks/sequence.h"
 
 namespace layerlab::tasks {
+namespace {
 
-InductionTask::InductionTask(const Request& request)
-    : SequenceTask(request, uniform(request.task.length, 1, request.task.symbols,
-                                    request.task.symbols, "enlarge task.length or task.symbols")),
-      length_(request.task.length),
-      symbols_(request.task.symbols) {
+std::unique_ptr<Task> make(const Request& request) {
   require_length(request, 2, "the trigger and what follows it");
+  const int length = request.task.length, symbols = request.task.symbols;
+  Problems problems =
+      uniform_problems(length, 1, symbols, symbols, "enlarge task.length or task.symbols");
+  problems.draw = [=](RandomStream& stream) -> Problem {
+    std::vector<std::int64_t> source = draw_symbols(stream, length, symbols);
+    const std::uint32_t trigger = stream.below(static_cast<std::uint32_t>(length - 1));
+    source[trigger] = symbols;  // GO
+    return {source, {source[trigger + 1]}};
+  };
+  return make_sequence_task(request, std::move(problems));
 }
 
-SequenceTask::Problem InductionTask::draw_problem(RandomStream& stream) const {
-  std::vector<std::int64_t> source = draw_symbols(stream, length_, symbols_);
-  const std::uint32_t trigger = stream.below(static_cast<std::uint32_t>(length_ - 1));
-  source[trigger] = symbols_;  // GO
-  return {source, {source[trigger + 1]}};
+}  // namespace
+
+// A trigger, GO, occurs once among random symbols, and again at the end: say what followed it the
+// first time. Solved by induction heads (Olsson et al. 2022, arXiv 2209.11895; in this form Gu and
+// Dao 2023, "Mamba", arXiv 2312.00752, section 4.1.2).
+//
+//   Inputs   3 1 GO 4 1 5 GO
+//   Targets  . .  . . . .  4
+CatalogueEntry induction_task() {
+  return {"induction", "say what followed a trigger the first time", {"length", "symbols"}, make};
 }
 
 }  // namespace layerlab::tasks

@@ -1,10 +1,9 @@
-#include "tasks/modular.h"
-
 #include <numeric>
 #include <string>
 
-#include "core/table_reader.h"
+#include "tasks/catalogue.h"
 #include "tasks/entropy.h"
+#include "tasks/sequence.h"
 
 namespace layerlab::tasks {
 namespace {
@@ -30,52 +29,54 @@ std::vector<double> products(int p) {
   return counts;
 }
 
-}  // namespace
-
-ModularTask::ModularTask(const Request& request)
-    : SequenceTask(request, problems(request)),
-      p_(request.task.modulus),
-      operation_(request.task.operation) {}
-
-SequenceTask::Problems ModularTask::problems(const Request& request) {
-  const int p = request.task.modulus;
-  Problems result = uniform(3, 1, p + 1, p, "enlarge task.modulus");
-  if (request.task.operation == Operation::kMultiply) result.chance_loss = entropy(products(p));
-  if (request.task.operation == Operation::kDivide && !is_prime(p)) {
-    throw UserError(request.place("task.modulus"),
-                    "task.operation = \"/\" needs a prime task.modulus, got " + std::to_string(p),
-                    "write for example modulus = 97");
-  }
-  return result;
-}
-
-SequenceTask::Problem ModularTask::draw_problem(RandomStream& stream) const {
-  const auto p = static_cast<std::uint32_t>(p_);
-  const std::int64_t a = stream.below(p);
-  switch (operation_) {
-    case Operation::kAdd: {
-      const std::int64_t b = stream.below(p);
-      return {{a, p_, b}, {(a + b) % p_}};
-    }
-    case Operation::kSubtract: {
-      const std::int64_t b = stream.below(p);
-      return {{a, p_, b}, {(a - b + p_) % p_}};
-    }
-    case Operation::kMultiply: {
-      const std::int64_t b = stream.below(p);
-      return {{a, p_, b}, {a * b % p_}};
-    }
-    case Operation::kDivide: {  // the quotient is drawn, the dividend follows
-      const std::int64_t b = 1 + stream.below(p - 1);
-      return {{a * b % p_, p_, b}, {a}};
-    }
+// Of division the quotient is drawn, and the dividend follows.
+Problem calculate(RandomStream& stream, Operation operation, std::int64_t p) {
+  const auto modulus = static_cast<std::uint32_t>(p);
+  const std::int64_t a = stream.below(modulus);
+  const bool divide = operation == Operation::kDivide;
+  const std::int64_t b = divide ? 1 + stream.below(modulus - 1) : stream.below(modulus);
+  switch (operation) {
+    case Operation::kAdd:
+      return {{a, p, b}, {(a + b) % p}};
+    case Operation::kSubtract:
+      return {{a, p, b}, {(a - b + p) % p}};
+    case Operation::kMultiply:
+      return {{a, p, b}, {a * b % p}};
+    case Operation::kDivide:
+      return {{a * b % p, p, b}, {a}};
   }
   return {};
 }
 
-std::string ModularTask::text_of(std::int64_t id) const {
-  if (id < p_) return std::to_string(id);
-  return id == p_ ? name_of(operation_) : "=";
+std::unique_ptr<Task> make(const Request& request) {
+  const int p = request.task.modulus;
+  const Operation operation = request.task.operation;
+  if (operation == Operation::kDivide && !is_prime(p)) {
+    throw UserError(request.place("task.modulus"),
+                    "task.operation = \"/\" needs a prime task.modulus, got " + std::to_string(p),
+                    "write for example modulus = 97");
+  }
+  Problems problems = uniform_problems(3, 1, p + 1, p, "enlarge task.modulus");
+  if (operation == Operation::kMultiply) problems.chance_loss = entropy(products(p));
+  problems.names = {{p, name_of(operation)}, {p + 1, "="}};
+  problems.draw = [=](RandomStream& stream) { return calculate(stream, operation, p); };
+  return make_sequence_task(request, std::move(problems));
+}
+
+}  // namespace
+
+// a ∘ b modulo p, for ∘ one of + - * /. Training sees `train_fraction` of all problems: with a
+// small one a model first learns them by heart, and much later the rule (Power et al. 2022,
+// "Grokking", arXiv 2201.02177; openai/grok). 0 … p-1 are numbers, p is the operation and p+1, GO,
+// is =. Division is by b ≠ 0, modulo a prime.
+//
+//   Inputs   5 ∘ 4 =            5 + 4, modulo 7
+//   Targets  . . . 2
+CatalogueEntry modular_task() {
+  return {"modular",
+          "add, subtract, multiply or divide modulo a number",
+          {"modulus", "operation"},
+          make};
 }
 
 }  // namespace layerlab::tasks

@@ -1,6 +1,7 @@
 #include "tasks/pair_file.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/locale/utf.hpp>
 #include <map>
 #include <utility>
@@ -51,14 +52,24 @@ std::vector<std::string> characters(const std::string& text, const Place& place)
   return tokens;
 }
 
+// Unicode's White_Space.
+bool is_white(std::uint32_t c) {
+  constexpr std::array<std::uint32_t, 8> kOthers = {' ',    0x85,   0xa0,   0x1680,
+                                                    0x2028, 0x2029, 0x202f, 0x205f};
+  return (c >= '\t' && c <= '\r') || (c >= 0x2000 && c <= 0x200a) || c == 0x3000 ||
+         std::ranges::find(kOthers, c) != kOthers.end();
+}
+
 std::vector<std::string> words(const std::string& text) {
-  constexpr const char* kWhite = " \t\n\r\f\v";
   std::vector<std::string> tokens;
-  for (std::size_t begin = text.find_first_not_of(kWhite); begin != std::string::npos;) {
-    const std::size_t end = std::min(text.find_first_of(kWhite, begin), text.size());
-    tokens.push_back(text.substr(begin, end - begin));
-    begin = text.find_first_not_of(kWhite, end);
+  auto begin = text.begin();  // of the word
+  for (auto next = begin; next != text.end();) {
+    const auto here = next;
+    if (!is_white(boost::locale::utf::utf_traits<char>::decode(next, text.end()))) continue;
+    if (begin != here) tokens.emplace_back(begin, here);
+    begin = next;
   }
+  if (begin != text.end()) tokens.emplace_back(begin, text.end());
   return tokens;
 }
 
@@ -85,9 +96,9 @@ class Numbering {
       sorted[static_cast<std::size_t>(id)] = static_cast<std::int64_t>(file.vocabulary.size());
       file.vocabulary.push_back(token);
     }
-    for (PairFile::Pair& pair : file.pairs) {
-      for (std::vector<std::int64_t>& ids : pair) {
-        for (std::int64_t& id : ids) id = sorted[static_cast<std::size_t>(id)];
+    for (auto& [source, answer] : file.pairs) {
+      for (std::vector<std::int64_t>* ids : {&source, &answer}) {
+        for (std::int64_t& id : *ids) id = sorted[static_cast<std::size_t>(id)];
       }
     }
   }
@@ -103,6 +114,7 @@ PairFile read_pairs(const std::string& path, std::string_view text, Unit unit) {
   PairFile file;
   Numbering numbering;
   Place place{path, 0, 1};
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
@@ -110,15 +122,16 @@ PairFile read_pairs(const std::string& path, std::string_view text, Unit unit) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty()) continue;
     const Texts texts = json ? read_json(line, place) : read_tabbed(line, place);
-    PairFile::Pair& pair = file.pairs.emplace_back();
-    for (const std::size_t i : {0, 1}) {
-      for (std::string& token : tokens_of(texts[i], unit, place)) {
-        pair[i].push_back(numbering.number(std::move(token)));
+    const auto ids = [&](const std::string& part, const char* what) {
+      std::vector<std::int64_t> result;
+      for (std::string& token : tokens_of(part, unit, place)) {
+        result.push_back(numbering.number(std::move(token)));
       }
-      if (!pair[i].empty()) continue;
-      throw UserError(place, i == 0 ? "the input is empty" : "the target is empty",
-                      "remove the line");
-    }
+      if (result.empty())
+        throw UserError(place, what + std::string(" is empty"), "remove the line");
+      return result;
+    };
+    file.pairs.push_back({ids(texts[0], "the input"), ids(texts[1], "the target")});
   }
   if (file.pairs.empty()) throw UserError({path}, "holds no pairs");
   numbering.sort(file);

@@ -1,58 +1,23 @@
-#include "tasks/pairs.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "tasks/catalogue.h"
 #include "tasks/entropy.h"
 #include "tasks/pair_file.h"
+#include "tasks/sequence.h"
 #include "tasks/user_file.h"
 
 namespace layerlab::tasks {
+namespace {
 
-struct PairsTask::Learnt {
-  std::string content;
-  std::vector<std::string> vocabulary;
-  std::vector<Problem> pairs;  // answers with END where there is one
-  int ids = 0;                 // tokens and END
-};
-
-PairsTask::PairsTask(const Request& request) : PairsTask(request, read(request)) {}
-
-PairsTask::PairsTask(const Request& request, Learnt learnt)
-    : SequenceTask(request, problems(learnt)),
-      content_(std::move(learnt.content)),
-      vocabulary_(std::move(learnt.vocabulary)),
-      ids_(learnt.ids),
-      pairs_(std::move(learnt.pairs)) {}
-
-PairsTask::Learnt PairsTask::read(const Request& request) {
-  const UserFile file(request);
-  PairFile read = read_pairs(request.task.path, file.bytes(), request.task.unit);
-  if (read.vocabulary.size() < 2) {
-    throw UserError({request.task.path}, "holds one token only, '" + read.vocabulary[0] + "'",
-                    "nothing can be learnt from it");
-  }
-  Learnt learnt;
-  learnt.content = file.content();
-  learnt.ids = static_cast<int>(read.vocabulary.size());
-  learnt.vocabulary = std::move(read.vocabulary);
-  for (PairFile::Pair& pair : read.pairs) {
-    learnt.pairs.push_back({std::move(pair[0]), std::move(pair[1])});
-  }
-  if (request.kind != ModelKind::kEncoder) {  // which sees by the source how long the answer is
-    const int end = learnt.ids++;
-    for (Problem& pair : learnt.pairs) pair.answer.push_back(end);
-  }
-  return learnt;
-}
-
-SequenceTask::Problems PairsTask::problems(const Learnt& learnt) {
+// Lengths and frequencies of these pairs, whose tokens have ids below `ids`.
+Problems describe(const std::vector<Problem>& pairs, int ids) {
   Problems result;
-  result.ids = result.classes = learnt.ids;
+  result.ids = result.classes = ids;
   result.aligned = true;
   result.remedy = "add pairs, or take another task.train_fraction";
-  std::vector<double> counts(static_cast<std::size_t>(learnt.ids));
-  for (const auto& [source, answer] : learnt.pairs) {
+  std::vector<double> counts(static_cast<std::size_t>(ids));
+  for (const auto& [source, answer] : pairs) {
     const int n = static_cast<int>(source.size()), m = static_cast<int>(answer.size());
     result.source = std::max(result.source, n);
     result.answer = std::max(result.answer, m);
@@ -60,7 +25,7 @@ SequenceTask::Problems PairsTask::problems(const Learnt& learnt) {
     result.aligned = result.aligned && n == m;
     for (const std::int64_t token : answer) ++counts[static_cast<std::size_t>(token)];
   }
-  result.padded = std::ranges::any_of(learnt.pairs, [&](const Problem& pair) {
+  result.padded = std::ranges::any_of(pairs, [&](const Problem& pair) {
     return static_cast<int>(pair.source.size()) < result.source ||
            static_cast<int>(pair.answer.size()) < result.answer;
   });
@@ -68,15 +33,43 @@ SequenceTask::Problems PairsTask::problems(const Learnt& learnt) {
   return result;
 }
 
-SequenceTask::Problem PairsTask::draw_problem(RandomStream& stream) const {
-  return pairs_[stream.below(static_cast<std::uint32_t>(pairs_.size()))];
+std::unique_ptr<Task> make(const Request& request) {
+  const UserFile file(request);
+  PairFile read = read_pairs(request.task.path, file.bytes(), request.task.unit);
+  std::vector<std::string> names = std::move(read.vocabulary);
+  if (names.size() < 2) {
+    throw UserError({request.task.path}, "holds one token only, '" + names[0] + "'",
+                    "nothing can be learnt from it");
+  }
+  if (request.kind != ModelKind::kEncoder) {  // which sees by the source how long the answer is
+    const auto end = static_cast<std::int64_t>(names.size());
+    names.emplace_back("END");
+    for (Problem& pair : read.pairs) pair.answer.push_back(end);
+  }
+  Problems problems = describe(read.pairs, static_cast<int>(names.size()));
+  problems.content = file.content();
+  for (std::string& name : names) {
+    problems.names.emplace(static_cast<std::int64_t>(problems.names.size()), std::move(name));
+  }
+  problems.draw = [pairs = std::move(read.pairs)](RandomStream& stream) {
+    return pairs[stream.below(static_cast<std::uint32_t>(pairs.size()))];
+  };
+  return make_sequence_task(request, std::move(problems));
 }
 
-std::string PairsTask::text_of(std::int64_t id) const {
-  if (id < static_cast<std::int64_t>(vocabulary_.size())) {
-    return vocabulary_[static_cast<std::size_t>(id)];
-  }
-  return id < ids_ ? "END" : SequenceTask::text_of(id);
+}  // namespace
+
+// Inputs and targets of the user's own, from a file (pair_file.h). All pairs are equally likely.
+// Lengths may vary: then short rows are padded, and but for an encoder every answer ends with END,
+// the id behind the vocabulary. Pairs of equal inputs are held out together.
+//
+//   Inputs   c a t GO t a c
+//   Targets  . . .  t a c END
+CatalogueEntry pairs_task() {
+  return {"pairs",
+          "answer as in a file of your own inputs and targets",
+          {"path", "content", "unit"},
+          make};
 }
 
 }  // namespace layerlab::tasks

@@ -1,32 +1,46 @@
-#include "tasks/selective_copy.h"
-
-#include "tasks/limits.h"
+#include "tasks/catalogue.h"
+#include "tasks/require.h"
+#include "tasks/sequence.h"
 
 namespace layerlab::tasks {
+namespace {
 
-SelectiveCopyTask::SelectiveCopyTask(const Request& request)
-    : SequenceTask(request,
-                   uniform(request.task.length, request.task.items, request.task.symbols + 1,
-                           request.task.symbols, "enlarge task.length or task.symbols")),
-      length_(request.task.length),
-      symbols_(request.task.symbols),
-      items_(request.task.items) {
-  require_length(request, items_, "the task.items = " + std::to_string(items_));
-}
-
-SequenceTask::Problem SelectiveCopyTask::draw_problem(RandomStream& stream) const {
-  Problem problem{{}, draw_symbols(stream, items_, symbols_)};
+// Each choice of places for the items is equally likely. The blank is id `symbols`.
+Problem hide(RandomStream& stream, int length, int symbols, int items) {
+  Problem problem{{}, draw_symbols(stream, items, symbols)};
   std::size_t next = 0;
-  for (int left = length_; left > 0; --left) {  // each choice of places is as likely
+  for (int left = length; left > 0; --left) {
     const auto missing = static_cast<std::uint32_t>(problem.answer.size() - next);
     const bool here = stream.below(static_cast<std::uint32_t>(left)) < missing;
-    problem.source.push_back(here ? problem.answer[next++] : symbols_);
+    problem.source.push_back(here ? problem.answer[next++] : symbols);
   }
   return problem;
 }
 
-std::string SelectiveCopyTask::text_of(std::int64_t id) const {
-  return id == symbols_ ? "_" : SequenceTask::text_of(id);
+std::unique_ptr<Task> make(const Request& request) {
+  const int length = request.task.length, symbols = request.task.symbols;
+  const int items = request.task.items;
+  require_length(request, items, "the task.items = " + std::to_string(items));
+  Problems problems =
+      uniform_problems(length, items, symbols + 1, symbols, "enlarge task.length or task.symbols");
+  problems.names = {{symbols, "_"}};
+  problems.draw = [=](RandomStream& stream) { return hide(stream, length, symbols, items); };
+  return make_sequence_task(request, std::move(problems));
+}
+
+}  // namespace
+
+// Say the `items` symbols that occur among blanks, in their order. Their places are random, so that
+// counting positions does not help. Gu and Dao 2023, "Mamba", arXiv 2312.00752, section 4.1.1;
+// athms/mad-lab.
+//
+//   Inputs   _ 3 _ _ 1 4 _
+//   Targets  3 1 4
+CatalogueEntry selective_copy_task() {
+  return {"selective_copy",
+          "say the symbols that stand among blanks",
+          {"length", "symbols", "items"},
+          make};
 }
 
 }  // namespace layerlab::tasks

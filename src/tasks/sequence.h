@@ -1,10 +1,14 @@
 // Sequence-to-sequence tasks: the answer is a function of a source.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "tasks/hash_split.h"
+#include "tasks/task.h"
 
 namespace layerlab::tasks {
 
@@ -23,45 +27,32 @@ namespace layerlab::tasks {
 //
 // Where lengths vary, what is left of source and inputs is filled with another id, the padding.
 // The split hashes the source.
-class SequenceTask : public HashSplitTask {
- public:
-  std::string text_of(std::int64_t id) const override;  // GO and PAD, else the number
-
- protected:
-  // What the problems have in common.
-  struct Problems {
-    int source = 0, answer = 0;  // n and m, the longest of each
-    int both = 0;                // the longest n + m
-    bool aligned = false;        // in every problem m = n
-    bool padded = false;         // lengths vary
-    int ids = 0;                 // distinct ids in source and answer; GO is the next
-    int classes = 0;             // distinct ids in answers, the lowest ones
-    double chance_loss = 0;
-    std::string remedy;  // what makes the problems more
-  };
-  struct Problem {
-    std::vector<std::int64_t> source, answer;
-  };
-
-  // Problems of one length n and answers of one length m, whose symbols are equally likely.
-  static Problems uniform(int source, int answer, int ids, int classes, std::string remedy);
-
-  // Throws UserError where an encoder has no position for each part of the answer.
-  SequenceTask(const Request& request, const Problems& problems);
-
-  virtual Problem draw_problem(RandomStream& stream) const = 0;
-
-  // `count` of the ids below `symbols`, each as likely as the others.
-  static std::vector<std::int64_t> draw_symbols(RandomStream& stream, int count, int symbols);
-
- private:
-  std::uint64_t draw_any(RandomStream& stream, const Row& row) const final;
-
-  static TaskShape shape_of(const Request& request, const Problems& problems);
-
-  ModelKind kind_;
-  bool aligned_;
-  std::int64_t go_;
+struct Problem {
+  std::vector<std::int64_t> source, answer;
 };
+
+// A task of this kind: how problems are drawn, and what they have in common.
+struct Problems {
+  std::function<Problem(RandomStream& stream)> draw;
+  int source = 0, answer = 0;  // n and m, the longest of each
+  int both = 0;                // the longest n + m
+  bool aligned = false;        // in every problem m = n
+  bool padded = false;         // lengths vary
+  int ids = 0;                 // distinct ids in source and answer; GO is the next
+  int classes = 0;             // distinct ids in answers, the lowest ones
+  double chance_loss = 0;
+  std::string remedy;                         // makes more problems, where they are too few
+  std::map<std::int64_t, std::string> names;  // of ids that are not shown as numbers, GO or PAD
+  std::string content;                        // Task::content()
+};
+
+// Problems of one length n and answers of one length m, whose symbols are equally likely.
+Problems uniform_problems(int source, int answer, int ids, int classes, std::string remedy);
+
+// `count` of the ids below `symbols`, each as likely as the others.
+std::vector<std::int64_t> draw_symbols(RandomStream& stream, int count, int symbols);
+
+// Throws UserError where an encoder has no position for each part of the answer.
+std::unique_ptr<Task> make_sequence_task(const Request& request, Problems problems);
 
 }  // namespace layerlab::tasks

@@ -4,6 +4,9 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/table_reader.h"
 
 namespace layerlab::tasks {
 
@@ -19,21 +22,42 @@ constexpr std::array<std::string_view, 3> enum_names(ModelKind) {
 constexpr std::array<std::string_view, 4> enum_names(Operation) { return {"+", "-", "*", "/"}; }
 constexpr std::array<std::string_view, 2> enum_names(Unit) { return {"character", "word"}; }
 
-// A task uses some of the keys; catalogue.h knows which.
+// A task uses some of the keys; its row in the catalogue names them.
 struct TaskConfig {
-  std::string name = "reverse";  // a name of the catalogue
-  int length = 16;               // of a sequence, in what the task is made of
-  int symbols = 16;              // different symbols
-  int pairs = 4;                 // of key and value to remember
-  int items = 4;                 // symbols to remember among blanks
-  int digits = 3;                // of a number
-  int modulus = 97;              // of modular arithmetic
+  std::string name = "reverse";
+  int length = 16;
+  int symbols = 16;
+  int pairs = 4;
+  int items = 4;
+  int digits = 3;
+  int modulus = 97;
   Operation operation = Operation::kAdd;
-  int dimensions = 5;  // of a point
+  int dimensions = 5;
   Unit unit = Unit::kCharacter;
-  std::string path;                   // the user's file, as seen from the working directory
-  std::string content;                // its hash, so that a run is what it was trained on
-  double train_fraction = 15.0 / 16;  // of all problems; the others are held out
+  std::string path;
+  std::string content;
+  double train_fraction = 15.0 / 16;
 };
+
+std::vector<std::string> task_names();  // of the catalogue
+
+// Visits each key as config/keys.h says: visit(key, field, meaning[, range or names]).
+template <typename Visit>
+void describe(Visit&& visit, TaskConfig& task) {
+  visit("name", task.name, "what the model learns", OneOf{task_names()});
+  visit("length", task.length, "symbols, bits, points or bytes in a sequence", from_to(1, 65536));
+  visit("symbols", task.symbols, "different symbols", from_to(2, 65536));
+  visit("pairs", task.pairs, "keys with a value to remember", from_to(1, 65536));
+  visit("items", task.items, "symbols to remember among blanks", from_to(1, 65536));
+  visit("digits", task.digits, "digits of each number to add", from_to(1, 4096));
+  visit("modulus", task.modulus, "of modular arithmetic", from_to(2, 65536));
+  visit("operation", task.operation, "of modular arithmetic");
+  visit("dimensions", task.dimensions, "numbers of a point", from_to(1, 65536));
+  visit("unit", task.unit, "what one token of a pair is");
+  visit("path", task.path, "the user's file, as seen from the working directory");
+  visit("content", task.content, "the file's hash; filled in when it is read");
+  visit("train_fraction", task.train_fraction,
+        "share of all problems to train on; the others are held out", from_to(0.001, 0.999));
+}
 
 }  // namespace layerlab::tasks

@@ -1,14 +1,15 @@
-#include "tasks/text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tasks/catalogue.h"
 #include "tasks/entropy.h"
-#include "tasks/limits.h"
+#include "tasks/require.h"
+#include "tasks/user_file.h"
 
 namespace layerlab::tasks {
 namespace {
@@ -47,31 +48,53 @@ TaskShape shape_of(const Request& request, std::string_view text) {
   return shape;
 }
 
+class TextTask final : public Task {
+ public:
+  explicit TextTask(const Request& request) : TextTask(request, UserFile(request)) {}
+
+  void draw(RandomStream& stream, Split split, const Row& row) const override {
+    const std::string_view text = parts_[static_cast<std::size_t>(split)];
+    const std::size_t places = text.size() - row.inputs.size();
+    const auto begin = static_cast<std::size_t>(stream.uniform() * static_cast<double>(places));
+    for (std::size_t t = 0; t < row.inputs.size(); ++t) {
+      row.inputs[t] = static_cast<unsigned char>(text[begin + t]);
+      row.targets[t] = static_cast<unsigned char>(text[begin + t + 1]);
+    }
+  }
+  void check_parts() const override {}  // the constructor has
+
+  std::string text_of(std::int64_t id) const override {
+    const bool printable = id > 0x20 && id < 0x7f;
+    if (printable) return {static_cast<char>(id)};
+    if (id == ' ') return "␣";
+    if (id == '\n') return "\\n";
+    return fmt::format("\\x{:02x}", id);
+  }
+  std::string content() const override { return file_.content(); }
+
+ private:
+  TextTask(const Request& request, UserFile file)
+      : Task(shape_of(request, file.bytes())),
+        file_(std::move(file)),
+        parts_(split(file_.bytes(), request.task.train_fraction)) {}
+
+  UserFile file_;
+  std::array<std::string_view, 2> parts_;  // by Split
+};
+
 }  // namespace
 
-TextTask::TextTask(const Request& request) : TextTask(request, UserFile(request)) {}
-
-TextTask::TextTask(const Request& request, UserFile file)
-    : Task(shape_of(request, file.bytes())),
-      file_(std::move(file)),
-      parts_(split(file_.bytes(), request.task.train_fraction)) {}
-
-void TextTask::draw(RandomStream& stream, Split split, const Row& row) const {
-  const std::string_view text = parts_[static_cast<std::size_t>(split)];
-  const std::size_t places = text.size() - row.inputs.size();
-  const auto begin = static_cast<std::size_t>(stream.uniform() * static_cast<double>(places));
-  for (std::size_t t = 0; t < row.inputs.size(); ++t) {
-    row.inputs[t] = static_cast<unsigned char>(text[begin + t]);
-    row.targets[t] = static_cast<unsigned char>(text[begin + t + 1]);
-  }
-}
-
-std::string TextTask::text_of(std::int64_t id) const {
-  const bool printable = id > 0x20 && id < 0x7f;
-  if (printable) return {static_cast<char>(id)};
-  if (id == ' ') return "␣";
-  if (id == '\n') return "\\n";
-  return fmt::format("\\x{:02x}", id);
+// Say the next byte of a text of the user's. Ids are the 256 bytes of UTF-8 as they are in the
+// file, line ends included. `length` bytes at a place drawn at random; those of training lie in
+// the first train_fraction of the file, those held out in the rest.
+//
+//   Inputs   T h e _ c a
+//   Targets  h e _ c a t
+CatalogueEntry text_task() {
+  return {"text",
+          "say the next byte of a text file of yours",
+          {"path", "content", "length"},
+          construct<TextTask>};
 }
 
 }  // namespace layerlab::tasks

@@ -24,6 +24,14 @@ TEST(TaskCatalogue, RefusesUnknownTasksWithTheNearest) {
             "demo.toml:2:3: unknown task revers; did you mean 'reverse'?");
 }
 
+TEST(TaskCatalogue, RefusesExamplesThatFillTheMemory) {
+  EXPECT_THAT(refusal([] {
+                make_task(request("linear_regression", ModelKind::kDecoder,
+                                  [](TaskConfig& task) { task.length = task.dimensions = 65536; }));
+              }),
+              testing::AllOf(testing::HasSubstr("over 1 GB"), testing::HasSubstr("task.length")));
+}
+
 struct Case {
   const char* name;
   Operation operation = Operation::kAdd;

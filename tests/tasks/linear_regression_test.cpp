@@ -1,5 +1,3 @@
-#include "tasks/linear_regression.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,3 @@
-#include "tasks/mqar.h"
-
 #include <gtest/gtest.h>
 
 #include <map>

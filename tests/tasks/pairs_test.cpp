@@ -1,4 +1,4 @@
-#include "tasks/pairs.h"
+#include "tasks/pair_file.h"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/files.h"
-#include "tasks/pair_file.h"
 #include "tests/support/example.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
@@ -24,15 +23,49 @@ TEST(PairFile, ReadsCharactersBetweenTabs) {
   const PairFile file = read_pairs("a.tsv", "bä\tb\r\n\nb b\tä", Unit::kCharacter);
   EXPECT_THAT(file.vocabulary, ElementsAre(" ", "b", "ä"));
   ASSERT_EQ(file.pairs.size(), 2u);
-  EXPECT_EQ(file.pairs[0], (PairFile::Pair{Ids{1, 2}, Ids{1}}));
-  EXPECT_EQ(file.pairs[1], (PairFile::Pair{Ids{1, 0, 1}, Ids{2}}));
+  EXPECT_EQ(file.pairs[0].source, (Ids{1, 2}));
+  EXPECT_EQ(file.pairs[0].answer, (Ids{1}));
+  EXPECT_EQ(file.pairs[1].source, (Ids{1, 0, 1}));
+  EXPECT_EQ(file.pairs[1].answer, (Ids{2}));
 }
 
 TEST(PairFile, ReadsWordsFromJson) {
   const PairFile file = read_pairs(
       "a.jsonl", "{\"input\": \"the  cat\", \"target\": \"cat\\tthe\\n\"}\n", Unit::kWord);
   EXPECT_THAT(file.vocabulary, ElementsAre("cat", "the"));
-  EXPECT_EQ(file.pairs[0], (PairFile::Pair{Ids{1, 0}, Ids{0, 1}}));
+  EXPECT_EQ(file.pairs[0].source, (Ids{1, 0}));
+  EXPECT_EQ(file.pairs[0].answer, (Ids{0, 1}));
+}
+
+TEST(PairFile, SkipsAByteOrderMark) {
+  for (const Unit unit : {Unit::kCharacter, Unit::kWord}) {
+    EXPECT_EQ(read_pairs("a.tsv",
+                         "\xef\xbb\xbf"
+                         "a b\tb",
+                         unit)
+                  .vocabulary,
+              read_pairs("a.tsv", "a b\tb", unit).vocabulary);
+  }
+  EXPECT_THAT(
+      read_pairs("a.jsonl", "\xef\xbb\xbf{\"input\": \"a\", \"target\": \"b\"}", Unit::kWord)
+          .vocabulary,
+      ElementsAre("a", "b"));
+}
+
+TEST(PairFile, SeparatesWordsByUnicodesWhiteSpace) {
+  const char* kNarrow = "\u202f";
+  for (const char* white : {kNarrow, "\u00a0", "\u0085", "\u2003", "\u3000", "\v", " \u2009 "}) {
+    const std::string text = std::string("oui") + white + "!" + white + "\tnon" + white + "!";
+    EXPECT_THAT(read_pairs("a.tsv", text, Unit::kWord).vocabulary, ElementsAre("!", "non", "oui"));
+  }
+  EXPECT_THAT(read_pairs("a.tsv", "a\u200bb\tc", Unit::kWord).vocabulary,
+              ElementsAre("a\u200bb", "c"))
+      << "a zero-width space is none";
+}
+
+TEST(PairFile, KeepsWordsOfOtherEncodingsWhole) {
+  EXPECT_THAT(read_pairs("a.tsv", "caf\xe9 \x85\tb", Unit::kWord).vocabulary,
+              ElementsAre("b", "caf\xe9", "\x85"));
 }
 
 TEST(PairFile, RefusesLinesByTheirNumber) {

@@ -1,5 +1,3 @@
-#include "tasks/text.h"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
