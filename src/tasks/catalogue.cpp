@@ -1,6 +1,7 @@
 #include "tasks/catalogue.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -52,10 +53,10 @@ std::vector<std::string> task_names() {
   return names;
 }
 
-const CatalogueEntry& find_task(const std::string& name, const Place& place) {
+const CatalogueEntry& find_task(const std::string& name, Place place) {
   const auto found = std::ranges::find(catalogue(), name, &CatalogueEntry::name);
   if (found != catalogue().end()) return *found;
-  throw UserError(place, "unknown task " + name, suggestion(name, task_names()));
+  throw UserError(std::move(place), "unknown task " + name, suggestion(name, task_names()));
 }
 
 std::unique_ptr<Task> make_task(const Request& request) {
