@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -20,6 +20,7 @@
 #include "core/names.h"
 #include "record/manifest.h"
 #include "record/record.h"
+#include "report/step_comparison.h"
 #include "sweep/protocol.h"
 #include "sweep/worker.h"
 
@@ -28,10 +29,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMostNamed = 6;  // numbers that differ
+
 struct ReplayOptions {
   std::string cell;
   std::int64_t step = 0;
-  fs::path folder;  // of the step's record; empty: in the cell's
+  fs::path record;  // of the step; empty: in the run's folder
   fs::path results = "results";
   std::optional<std::string> device;
   std::optional<int> threads;
@@ -73,52 +76,48 @@ void pass_on_messages(const std::string& output) {
   }
 }
 
-// By name.
-std::map<std::string, double> scalars(const fs::path& record, std::int64_t step) {
-  const record::Reader reader(record);
-  const std::string where =
-      fmt::format(" FROM scalar WHERE step = {} AND name NOT LIKE 'eval%' ORDER BY name", step);
-  const auto names = reader.strings("SELECT name" + where);
-  const auto values = reader.numbers("SELECT value" + where);
-  std::map<std::string, double> result;
-  for (std::size_t i = 0; i < names.size(); ++i) result[names[i]] = values[i][0];
-  return result;
+// Says whether all numbers are those on record, bit for bit.
+bool compare(const record::Reader& on_record, const record::Reader& repeated, std::int64_t step) {
+  const std::vector<std::string> different = report::differences(on_record, repeated, step);
+  if (different.empty()) {
+    const auto scalar = [&](const char* name) {
+      return repeated.numbers(fmt::format(
+          "SELECT value FROM scalar WHERE step = {} AND name = '{}'", step, name))[0][0];
+    };
+    fmt::print("  equal to the record bit for bit: loss {:.6g}, gradient norm {:.6g}\n",
+               scalar("loss"), scalar("grad_norm"));
+    return true;
+  }
+  const std::size_t named = std::min(different.size(), kMostNamed);
+  fmt::print("  NOT equal to the record: {}",
+             fmt::join(different.begin(), different.begin() + static_cast<long>(named), "; "));
+  if (different.size() > named) fmt::print("; and {} more", different.size() - named);
+  fmt::print("\n");
+  return false;
 }
 
-// Says whether all numbers are those on record, bit for bit.
-bool compare(const fs::path& original, const fs::path& repeated, std::int64_t step) {
-  const auto wanted = scalars(original, step), got = scalars(repeated, step);
-  std::string different;
-  for (const auto& [name, value] : wanted) {
-    const double other = got.at(name);
-    if (value == other || (std::isnan(value) && std::isnan(other))) continue;
-    different += fmt::format("{}{} {:.9g}, on record {:.9g}", different.empty() ? "" : "; ", name,
-                             other, value);
+// Where the step's record goes. Throws UserError for a run's own record and for files of others.
+fs::path record_of(const ReplayOptions& options, const record::CellFolder& cell) {
+  if (options.record.empty()) {
+    const std::string step = fmt::format("step-{}", options.step);
+    return record::CellFolder{cell.root / "replay" / step}.record();
   }
-  if (different.empty()) {
-    fmt::print("  equal to the record bit for bit: loss {:.6g}, gradient norm {:.6g}\n",
-               wanted.at("loss"), wanted.at("grad_norm"));
-  } else {
-    fmt::print("  NOT equal to the record: {}\n", different);
+  if (fs::exists(record::CellFolder{options.record.parent_path()}.config())) {
+    throw UserError({options.record.string()}, "is the place of a run, whose record stays as it is",
+                    "name another file with --record");
   }
-  return different.empty();
+  if (fs::exists(options.record)) record::Reader(options.record);  // refuses what is no record
+  return options.record;
 }
 
 int replay(const ReplayOptions& options) {
   const StoredCell cell = find_cell(options.results, options.cell);
   check_step(cell.folder, options.step);
-  const fs::path folder = options.folder.empty()
-                              ? cell.folder.root / "replay" / fmt::format("step-{}", options.step)
-                              : options.folder;
-  if (fs::exists(record::CellFolder{folder}.config())) {
-    throw UserError({folder.string()}, "is the folder of a run, whose record stays as it is",
-                    "name another with --out");
-  }
+  const fs::path record = record_of(options, cell.folder);
   const record::Manifest trained = machine_of(cell.folder);
   const fs::path worker = sweep::find_worker();
   const std::string device = sweep::resolve_device(options.device.value_or(trained.device), worker);
   const int threads = options.threads.value_or(trained.threads);
-  const fs::path record = record::CellFolder{folder}.record();
   pass_on_messages(ask_worker({"replay", "--device", device, "--threads", std::to_string(threads),
                                "--step", std::to_string(options.step), "--record", record.string(),
                                "--", cell.folder.root.string()},
@@ -126,8 +125,8 @@ int replay(const ReplayOptions& options) {
                        .output);
 
   fmt::print("{}  step {}, repeated on {}\n", cell.id, options.step, device);
-  const bool equal = compare(cell.folder.record(), record, options.step);
   const record::Reader reader(record);
+  const bool equal = compare(record::Reader(cell.folder.record()), reader, options.step);
   print_events(reader);
   fmt::print("  record {}\n", record.string());
   print_layers(reader, static_cast<double>(options.step));
@@ -151,9 +150,10 @@ Command make_replay(CLI::App& program) {
   app->add_option("CELL", options->cell, "The beginning of a run's id, from layerlab ls")
       ->required();
   app->add_option("--step", options->step, "The step, as the record counts them")->required();
-  app->add_option("--out", options->folder,
-                  "Folder for the step's record.db (default: replay/step-N in the run's)");
-  app->add_option("--results", options->results, "Folder of all results")->capture_default_str();
+  app->add_option(
+      "--record", options->record,
+      "File for the step's record (default: replay/step-N/record.db in the run's folder)");
+  app->add_option("--out", options->results, "Folder of all results")->capture_default_str();
   app->add_option("--device", options->device,
                   "auto, cpu, cuda or cuda:N (default: what the run was trained on)");
   app->add_option("--threads", options->threads, "Threads (default: as the run was trained)")

@@ -71,11 +71,12 @@ TEST_F(Replay, TellsWhereARunBroke) {
   const Ended shown = layerlab({"show", cell()});
   EXPECT_THAT(shown.output, AllOf(HasSubstr("  diverged: the loss is nan"),
                                   HasSubstr("  non_finite_activation: forward, layer 0, attn, ")));
-  const Ended ended = layerlab({"replay", cell(), "--step", "1", "--out", folder_ / "replayed"});
+  const Ended ended =
+      layerlab({"replay", cell(), "--step", "1", "--record", folder_ / "replayed/step.db"});
   EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
   EXPECT_THAT(ended.output, AllOf(HasSubstr("equal to the record bit for bit: loss nan"),
                                   HasSubstr("  non_finite_activation: forward, layer 0, attn, "),
-                                  HasSubstr((folder_ / "replayed/record.db").string())));
+                                  HasSubstr((folder_ / "replayed/step.db").string())));
 }
 
 TEST_F(Replay, RefusesWhatItCannotDoInOneLine) {
@@ -85,10 +86,28 @@ TEST_F(Replay, RefusesWhatItCannotDoInOneLine) {
   EXPECT_EQ(ended.errors, "layerlab: --step: expected a step on record, 0 to 39, got 40\n");
   EXPECT_EQ(layerlab({"replay", cell(), "--step", "-1"}).code, exit_code::kUserError);
 
-  ended = layerlab({"replay", cell(), "--step", "3", "--out", cell()});
+  ended = layerlab({"replay", cell(), "--step", "3", "--record", cell() + "/record.db"});
   EXPECT_EQ(ended.code, exit_code::kUserError);
-  EXPECT_THAT(ended.errors, HasSubstr("is the folder of a run"));
+  EXPECT_THAT(ended.errors, HasSubstr("is the place of a run"));
   EXPECT_THAT(layerlab({"show", cell()}).output, HasSubstr(" at step 39\n")) << "still there";
+}
+
+TEST_F(Replay, ReplacesNoFileThatIsNoRecord) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  const std::filesystem::path notes = folder_ / "notes.txt";
+  write_file_atomically(notes, "mine");
+  const Ended ended = layerlab({"replay", cell(), "--step", "3", "--record", notes});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_THAT(ended.errors, HasSubstr(notes.string()));
+  EXPECT_EQ(read_file(notes), "mine");
+}
+
+TEST_F(Replay, TakesTheResultsFolderAsOtherCommandsDo) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  const std::string id = std::filesystem::path(cell()).filename().string();
+  const Ended ended =
+      layerlab({"replay", id.substr(0, 8), "--step", "3", "--out", folder_ / "results"});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
 }
 
 // As experiments/demo claims of it. The last step is measured.
