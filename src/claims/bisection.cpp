@@ -4,17 +4,17 @@
 
 namespace layerlab::claims {
 
-Bisection bisect(std::size_t rungs, const std::function<Rung(std::size_t)>& known) {
-  std::size_t passing = 0, failing = rungs + 1;  // counted from 1, as if 0 passed
+Bisection bisect(std::size_t count, const std::function<Trial(std::size_t)>& known) {
+  std::size_t passing = 0, failing = count + 1;  // counted from 1, as if 0 passed
   while (failing - passing > 1) {
     const std::size_t middle = passing + (failing - passing) / 2;
     switch (known(middle - 1)) {
-      case Rung::kUnknown:
+      case Trial::kUnknown:
         return {middle - 1, std::nullopt};
-      case Rung::kFails:
+      case Trial::kFails:
         failing = middle;
         break;
-      case Rung::kPasses:
+      case Trial::kPasses:
         passing = middle;
         break;
     }
@@ -23,6 +23,6 @@ Bisection bisect(std::size_t rungs, const std::function<Rung(std::size_t)>& know
   return {std::nullopt, passing - 1};
 }
 
-int most_rounds(std::size_t rungs) { return static_cast<int>(std::bit_width(rungs)); }
+int most_rounds(std::size_t count) { return static_cast<int>(std::bit_width(count)); }
 
 }  // namespace layerlab::claims

@@ -1,4 +1,4 @@
-// The largest rung of a ladder that passes, by looking at few of them.
+// The largest of ascending values that passes, found by trying few of them.
 #pragma once
 
 #include <cstddef>
@@ -7,20 +7,20 @@
 
 namespace layerlab::claims {
 
-enum class Rung { kUnknown, kFails, kPasses };
+enum class Trial { kUnknown, kFails, kPasses };
 
 struct Bisection {
-  std::optional<std::size_t> next;   // the rung that must be known to go on
+  std::optional<std::size_t> next;   // the value that must be tried to go on
   std::optional<std::size_t> found;  // once there is no next: the largest that passes, if one does
 };
 
-// Goes from the middle of `rungs` rungs to the middle of what is left, and so looks at no more than
-// log2(rungs + 1) of them, rounded up; `known` says what is known of one. Assumes that all rungs
-// below one that passes do. What is known of rungs off this path never matters, so the answer is
-// the same whoever has tried which.
-Bisection bisect(std::size_t rungs, const std::function<Rung(std::size_t)>& known);
+// Goes from the middle of `count` values to the middle of what is left, so it tries no more than
+// log2(count + 1) of them, rounded up. `known(i)` says what is known of value i. Assumes that all
+// values below one that passes do. Values off this path never matter, so the result does not
+// depend on which others were tried.
+Bisection bisect(std::size_t count, const std::function<Trial(std::size_t)>& known);
 
-// The most rungs it looks at.
-int most_rounds(std::size_t rungs);
+// The most values it tries.
+int most_rounds(std::size_t count);
 
 }  // namespace layerlab::claims

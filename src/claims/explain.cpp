@@ -28,9 +28,9 @@ std::string text_of(const config::Selection& selection) {
 }
 
 // What turns the runs' numbers into the estimate.
-std::string meaning_of(const Answer& answer) {
-  const config::Claim& claim = answer.claim;
-  const std::string pairing = answer.paired ? ", paired by seed" : ", of independent samples";
+std::string meaning_of(const ClaimResult& result) {
+  const config::Claim& claim = result.claim;
+  const std::string pairing = result.paired ? ", paired by seed" : ", of independent samples";
   switch (claim.kind) {
     case ClaimKind::kMean:
       return "mean of the runs";
@@ -78,67 +78,67 @@ std::string runs_text(const char* title, const std::vector<RunNumber>& runs,
 }
 
 // "5", or "5 and 7" of two samples.
-std::string counts_text(const Answer& answer) {
+std::string counts_text(const ClaimResult& result) {
   const std::string versus =
-      answer.paired ? "" : fmt::format(" and {}", answer.versus_sample.size());
-  return std::to_string(answer.sample.size()) + versus;
+      result.paired ? "" : fmt::format(" and {}", result.versus_sample.size());
+  return std::to_string(result.sample.size()) + versus;
 }
 
-std::string rule_text(const Answer& answer) {
-  const char* const relation = answer.p <= 1 - answer.level ? "<=" : ">";
+std::string rule_text(const ClaimResult& result) {
+  const char* const relation = result.p <= 1 - result.level ? "<=" : ">";
   return fmt::format(
       "p = {:.3g} {} {:.3g}, which Holm's procedure held it against; {:.3g} for all claims "
       "together",
-      answer.p, relation, 1 - answer.level, answer.p_adjusted);
+      result.p, relation, 1 - result.level, result.p_adjusted);
 }
 
 }  // namespace
 
-std::string verdict_text(const Answer& answer) {
-  const std::string expected = answer.claim.expect.text;
-  const std::string agreement = answer.as_expected ? "as" : "not as";
+std::string verdict_text(const ClaimResult& result) {
+  const std::string expected = result.claim.expect.text;
+  const std::string agreement = result.as_expected ? "as" : "not as";
   const auto because = [&](const std::string& why) {
-    return fmt::format("{}, {} expected: {}", to_text(answer.verdict), agreement, why);
+    return fmt::format("{}, {} expected: {}", to_text(result.verdict), agreement, why);
   };
-  switch (answer.verdict) {
+  switch (result.verdict) {
     case Verdict::kConfirmed:
       return because("the whole interval lies in " + expected);
     case Verdict::kRefuted:
       return because("the whole interval lies outside " + expected);
     case Verdict::kInconclusive:
-      return because(answer.reason);
+      return because(result.reason);
   }
   return {};
 }
 
-std::string explanation(const Answer& answer) {
-  const config::Claim& claim = answer.claim;
+std::string explanation(const ClaimResult& result) {
+  const config::Claim& claim = result.claim;
   std::string text = claim.id + "\n";
   text += row("statement", claim.statement);
   text += row("source", claim.source);
   text += row("measure", claim.measure);
-  text += row("kind", name_of(claim.kind) + ": " + meaning_of(answer));
+  text += row("kind", name_of(claim.kind) + ": " + meaning_of(result));
   text += row("expected", claim.expect.text);
   text += row("where", text_of(claim.where));
   if (config::compares(claim.kind)) text += row("versus", text_of(claim.versus));
   text += row("diverged", meaning_of(claim.diverged));
-  text += runs_text("run", answer.where, claim.along);
-  text += runs_text("versus run", answer.versus, "");
-  const bool pairs = config::compares(claim.kind) && answer.paired;
+  text += runs_text("run", result.where, claim.along);
+  text += runs_text("versus run", result.versus, "");
+  const bool pairs = config::compares(claim.kind) && result.paired;
   if (pairs || config::follows_axis(claim.kind)) {
-    for (const SeedNumber& number : answer.sample) {
+    for (const SeedNumber& number : result.sample) {
       text += row("seed", fmt::format("{}  {:.6g}", number.seed, number.value));
     }
   }
-  if (answer.estimate) text += row("estimate", fmt::format("{:.6g}", *answer.estimate));
-  if (answer.interval) {
+  if (result.estimate) text += row("estimate", fmt::format("{:.6g}", *result.estimate));
+  if (result.interval) {
     text += row("interval", fmt::format("[{:.6g}, {:.6g}] at {:.4g}%, {} of {} numbers",
-                                        answer.interval->low, answer.interval->high,
-                                        100 * answer.level, answer.method, counts_text(answer)));
-    text += row("rule", rule_text(answer));
+                                        result.interval->low, result.interval->high,
+                                        100 * result.level, result.method, counts_text(result)));
+    text += row("rule", rule_text(result));
   }
-  text += row("verdict", verdict_text(answer));
-  for (const std::string& warning : answer.warnings) text += row("warning", warning);
+  text += row("verdict", verdict_text(result));
+  for (const std::string& warning : result.warnings) text += row("warning", warning);
   return text;
 }
 

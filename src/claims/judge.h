@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "claims/answer.h"
+#include "claims/claim_result.h"
 #include "claims/estimate.h"
 
 namespace layerlab::claims {
@@ -19,8 +19,8 @@ inline constexpr double kAlpha = 0.05;
 // Fills in interval, method, level, p, p_adjusted, verdict, as_expected, and for an undecided claim
 // the number of seeds that would settle it. Answers without an estimate keep their reason and count
 // as claims; those that are closed stay as they are, and a verdict they have counts as passed.
-// REQUIRES: estimates[i] belongs to answers[i]; closed answers have none.
-void judge(const std::vector<std::optional<Estimate>>& estimates, std::vector<Answer>& answers,
+// REQUIRES: estimates[i] belongs to results[i]; closed results have none.
+void judge(const std::vector<std::optional<Estimate>>& estimates, std::vector<ClaimResult>& results,
            double alpha = kAlpha);
 
 }  // namespace layerlab::claims

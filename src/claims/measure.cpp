@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "record/record.h"
 #include "record/schema.h"
 #include "record/sqlite.h"
 
@@ -43,35 +44,6 @@ std::string to_statement(std::string_view expression, const Place& place) {
   return sql + ")";
 }
 
-int allow_reading_only(void*, int action, const char*, const char*, const char*, const char*) {
-  const bool reads = action == SQLITE_SELECT || action == SQLITE_READ ||
-                     action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE;
-  return reads ? SQLITE_OK : SQLITE_DENY;
-}
-
-constexpr int kStepsBetweenLooks = 100'000;
-
-int count_down(void* looks_left) { return --*static_cast<int*>(looks_left) > 0 ? 0 : 1; }
-
-// Lets a connection do nothing but read, and not for ever, until it goes out of scope.
-class ReadingOnly {
- public:
-  explicit ReadingOnly(sqlite3* database) : database_(database) {
-    sqlite3_set_authorizer(database_, allow_reading_only, nullptr);
-    sqlite3_progress_handler(database_, kStepsBetweenLooks, count_down, &looks_left_);
-  }
-  ~ReadingOnly() {
-    sqlite3_set_authorizer(database_, nullptr, nullptr);
-    sqlite3_progress_handler(database_, 0, nullptr, nullptr);
-  }
-  ReadingOnly(const ReadingOnly&) = delete;
-  ReadingOnly& operator=(const ReadingOnly&) = delete;
-
- private:
-  sqlite3* database_;
-  int looks_left_ = kMostSteps / kStepsBetweenLooks;
-};
-
 struct Finalize {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 };
@@ -85,42 +57,52 @@ std::string remedy_for(std::string_view message) {
   return {};
 }
 
-[[noreturn]] void fail(sqlite3* database, const Place& place) {
-  if (sqlite3_errcode(database) == SQLITE_INTERRUPT) {
-    throw UserError(place, "the measure does not come to an end",
-                    "give a recursive query a condition that ends it");
+[[noreturn]] void fail(sqlite3* database, const Place& place, const Sandbox& sandbox,
+                       const MeasureLimits& limits) {
+  if (!sandbox.stopped().empty()) {
+    throw UserError(place, "the measure was stopped " + sandbox.stopped(),
+                    "end a recursive query by a condition, or combine fewer rows");
+  }
+  if (!sandbox.refused().empty()) {
+    throw UserError(place, "the measure may not call " + sandbox.refused() + "()",
+                    "only functions that give the same result each time and end soon are allowed, "
+                    "see docs/statistics.md");
+  }
+  if ((sqlite3_errcode(database) & 0xff) == SQLITE_TOOBIG) {
+    throw UserError(place,
+                    fmt::format("the measure makes a text of more than {} bytes", limits.text),
+                    "make it shorter");
   }
   const std::string message = sqlite3_errmsg(database);
   throw UserError(place, "the measure does not work: " + message, remedy_for(message));
 }
 
-}  // namespace
+Measurement damaged(const std::string& why) { return {std::nullopt, "is damaged: " + why, true}; }
 
-Measure::Measure(std::string expression, Place place, bool searched)
-    : sql_(to_statement(expression, place)), place_(std::move(place)) {
-  const record::Database empty = record::open_database(":memory:", record::OpenMode::kCreate);
-  record::execute(empty.get(), record::schema_sql());
-  Facts facts{/*chance_loss=*/1};
-  if (searched) facts.found = 1;
-  evaluate(empty.get(), Functions(empty.get(), facts));
-}
-
-Measurement Measure::of(const record::Reader& run, const Facts& facts) const {
-  return evaluate(run.handle(), Functions(run.handle(), facts));
-}
-
-Measurement Measure::evaluate(sqlite3* database, const Functions& functions) const {
-  const ReadingOnly guard(database);
-
+Measurement evaluate(const std::string& sql, const Place& place, sqlite3* database,
+                     const Facts& facts, const MeasureLimits& limits, bool is_record) {
+  const Sandbox sandbox(database, limits);
+  const Functions functions(database, facts);
   sqlite3_stmt* raw = nullptr;
   const char* rest = nullptr;
-  const int prepared = sqlite3_prepare_v2(database, sql_.c_str(), -1, &raw, &rest);
+  const int prepared = sqlite3_prepare_v2(database, sql.c_str(), -1, &raw, &rest);
   const UserStatement statement(raw);
-  if (prepared != SQLITE_OK) fail(database, place_);
+  // It has worked on an empty record: a table or column is missing in this one.
+  if (prepared != SQLITE_OK && is_record) return damaged(sqlite3_errmsg(database));
+  if (prepared != SQLITE_OK) fail(database, place, sandbox, limits);
   if (*rest != '\0' || !sqlite3_stmt_readonly(raw)) {
-    throw UserError(place_, "the measure is not a single expression");
+    throw UserError(place, "the measure is not a single expression");
   }
-  if (sqlite3_step(raw) != SQLITE_ROW) fail(database, place_);
+  const int stepped = sqlite3_step(raw) & 0xff;
+  if (stepped != SQLITE_ROW) {
+    const bool unreadable = stepped == SQLITE_CORRUPT || stepped == SQLITE_NOTADB ||
+                            stepped == SQLITE_IOERR || stepped == SQLITE_CANTOPEN;
+    if (sandbox.stopped().empty() && !functions.damage().empty()) {
+      return damaged(functions.damage());
+    }
+    if (unreadable) return damaged(sqlite3_errmsg(database));
+    fail(database, place, sandbox, limits);
+  }
 
   switch (sqlite3_column_type(raw, 0)) {
     case SQLITE_INTEGER:
@@ -133,8 +115,30 @@ Measurement Measure::evaluate(sqlite3* database, const Functions& functions) con
       return {std::nullopt,
               functions.missing().empty() ? "the measure is NULL" : functions.missing()};
     default:
-      throw UserError(place_, "the measure gives text, not a number");
+      throw UserError(place, "the measure gives text, not a number");
   }
+}
+
+}  // namespace
+
+Measure::Measure(std::string expression, Place place, bool searched)
+    : sql_(to_statement(expression, place)), place_(std::move(place)) {
+  const record::Database empty = record::open_database(":memory:", record::OpenMode::kCreate);
+  record::execute(empty.get(), record::schema_sql());
+  Facts facts{/*chance_loss=*/1};
+  if (searched) facts.found = 1;
+  evaluate(sql_, place_, empty.get(), facts, {}, /*is_record=*/false);
+}
+
+Measurement Measure::of(const std::filesystem::path& record, const Facts& facts,
+                        const MeasureLimits& limits) const {
+  std::optional<record::Reader> reader;
+  try {
+    reader.emplace(record);
+  } catch (const UserError& error) {
+    return damaged(error.what());
+  }
+  return evaluate(sql_, place_, reader->handle(), facts, limits, /*is_record=*/true);
 }
 
 }  // namespace layerlab::claims

@@ -5,18 +5,19 @@
 //   (SELECT max(value) FROM scalar WHERE name = 'grad_norm')
 //   final('loss') < 0.3
 //
-// Besides SQL's own there are the functions of claims/functions.h. Division is real (1/2 is 0.5),
-// log is natural, a comparison gives 0 or 1. The tables are those of docs/record.md. Reading is
-// all that an expression can do, and it must come to an end: one that takes more than kMostSteps of
-// SQLite's machine is stopped.
+// Besides the functions of claims/functions.h there are those of SQL that give the same result
+// whenever they are called: none of chance, date or the connection's state. Division is real (1/2
+// is 0.5), log is natural, a comparison gives 0 or 1. The tables are those of docs/record.md. An
+// expression can only read, and only within MeasureLimits.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "claims/functions.h"
+#include "claims/sandbox.h"
 #include "core/error.h"
-#include "record/record.h"
 
 namespace layerlab::claims {
 
@@ -24,23 +25,22 @@ namespace layerlab::claims {
 struct Measurement {
   std::optional<double> value;
   std::string missing;
+  bool damaged = false;  // the reason is the record, which cannot be read
 };
-
-inline constexpr int kMostSteps = 50'000'000;  // about a second
 
 class Measure {
  public:
-  // Checks the expression on an empty record, so that mistakes are told before anything is
-  // trained; found() is one unless something is `searched`. Throws UserError at `place` with
-  // SQLite's message.
+  // Tries the expression on an empty record, so that mistakes are told before anything is trained;
+  // found() is one unless something is `searched`. Throws UserError at `place` for what SQLite
+  // refuses, for a function that is not allowed and for arguments of the wrong type.
   Measure(std::string expression, Place place, bool searched = false);
 
-  // The number of one run. Throws UserError as above for what only the data shows.
-  Measurement of(const record::Reader& run, const Facts& facts) const;
+  // The number of the run with this record. Throws UserError as above for what only the data shows,
+  // and for a measure that is stopped.
+  Measurement of(const std::filesystem::path& record, const Facts& facts,
+                 const MeasureLimits& limits = {}) const;
 
  private:
-  Measurement evaluate(sqlite3* database, const Functions& functions) const;
-
   std::string sql_;
   Place place_;
 };

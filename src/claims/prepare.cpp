@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "claims/evaluate.h"
-#include "claims/finder.h"
 #include "config/enum_names.h"
 #include "core/table_reader.h"
 
@@ -26,32 +25,32 @@ std::vector<Cell> select(const config::Experiment& experiment, const config::Sel
 
 // Brings both selections into the order of their seeds, each once: the same in both, which pairs
 // them, or none in common, which makes them independent samples.
-void order_by_seed(Question& question) {
+void order_by_seed(PreparedClaim& prepared) {
   const auto seed_of = [](const Cell& cell) { return cell.config.seed; };
   const auto sort = [&](std::vector<Cell>& cells, const char* key) {
     std::ranges::sort(cells, {}, seed_of);
     const auto twice = std::ranges::adjacent_find(cells, {}, seed_of);
     if (twice != cells.end()) {
       throw UserError(
-          question.claim.place,
+          prepared.claim.place,
           fmt::format("'{}' of claim '{}' selects several runs of seed {}, but kind = "
                       "\"{}\" takes one of each",
-                      key, question.claim.id, twice->config.seed, name_of(question.claim.kind)),
+                      key, prepared.claim.id, twice->config.seed, name_of(prepared.claim.kind)),
           "name the other axes of the grid in it as well");
     }
   };
-  sort(question.where, "where");
-  sort(question.versus, "versus");
+  sort(prepared.where, "where");
+  sort(prepared.versus, "versus");
   std::vector<Cell> shared;
-  std::ranges::set_intersection(question.where, question.versus, std::back_inserter(shared), {},
+  std::ranges::set_intersection(prepared.where, prepared.versus, std::back_inserter(shared), {},
                                 seed_of, seed_of);
-  question.paired =
-      shared.size() == question.where.size() && shared.size() == question.versus.size();
-  if (!question.paired && !shared.empty()) {
-    throw UserError(question.claim.place,
+  prepared.paired =
+      shared.size() == prepared.where.size() && shared.size() == prepared.versus.size();
+  if (!prepared.paired && !shared.empty()) {
+    throw UserError(prepared.claim.place,
                     fmt::format("'where' and 'versus' of claim '{}' have some seeds in common, "
                                 "such as {}, and others not",
-                                question.claim.id, seed_of(shared.front())),
+                                prepared.claim.id, seed_of(shared.front())),
                     "select the same seeds, to pair them, or different ones in each");
   }
 }
@@ -66,16 +65,16 @@ double place_on_axis(const Claim& claim, const Cell& cell) {
 }
 
 // Brings the runs into the order of their seeds and, within one, of their places on the axis.
-void order_along_axis(Question& question) {
-  const Claim& claim = question.claim;
+void order_along_axis(PreparedClaim& prepared) {
+  const Claim& claim = prepared.claim;
   const auto key = [&](const Cell& cell) {
     return std::pair(cell.config.seed, place_on_axis(claim, cell));
   };
-  std::ranges::sort(question.where, {}, key);
+  std::ranges::sort(prepared.where, {}, key);
   std::map<std::uint64_t, std::vector<double>> places;  // of each seed
-  for (const Cell& cell : question.where) {
-    question.along.push_back(place_on_axis(claim, cell));
-    places[cell.config.seed].push_back(question.along.back());
+  for (const Cell& cell : prepared.where) {
+    prepared.along.push_back(place_on_axis(claim, cell));
+    places[cell.config.seed].push_back(prepared.along.back());
   }
   for (const auto& [seed, own] : places) {
     const auto twice = std::ranges::adjacent_find(own);
@@ -123,23 +122,24 @@ std::vector<std::string> mixed_axes(const config::Experiment& experiment,
 
 }  // namespace
 
-std::vector<Question> prepare(const config::Experiment& experiment) {
-  if (experiment.search) Finder{*experiment.search};  // refuses a `passes` that does not work
-  std::vector<Question> questions;
+std::vector<PreparedClaim> prepare(const config::Experiment& experiment) {
+  std::shared_ptr<ThresholdSearch> search;
+  if (experiment.search) search = std::make_shared<ThresholdSearch>(*experiment.search);
+  std::vector<PreparedClaim> claims;
   for (const Claim& claim : experiment.claims) {
-    Question question{claim,
-                      Measure(claim.measure, claim.measure_place, experiment.search.has_value()),
-                      select(experiment, claim.where)};
-    question.search = experiment.search;
-    question.mixed = mixed_axes(experiment, question.where, claim.along);
-    if (config::follows_axis(claim.kind)) order_along_axis(question);
+    PreparedClaim prepared{
+        claim, Measure(claim.measure, claim.measure_place, experiment.search.has_value()),
+        select(experiment, claim.where)};
+    prepared.search = search;
+    prepared.mixed = mixed_axes(experiment, prepared.where, claim.along);
+    if (config::follows_axis(claim.kind)) order_along_axis(prepared);
     if (config::compares(claim.kind)) {
-      question.versus = select(experiment, claim.versus);
-      order_by_seed(question);
+      prepared.versus = select(experiment, claim.versus);
+      order_by_seed(prepared);
     }
-    questions.push_back(std::move(question));
+    claims.push_back(std::move(prepared));
   }
-  return questions;
+  return claims;
 }
 
 }  // namespace layerlab::claims

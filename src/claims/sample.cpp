@@ -18,28 +18,28 @@ bool all_positive(const std::vector<RunNumber>& runs) {
   return std::ranges::all_of(runs, [](const RunNumber& run) { return *run.value > 0; });
 }
 
-Sample each_run(const Answer& answer) {
+Sample each_run(const ClaimResult& result) {
   Sample sample;
-  for (const RunNumber& run : answer.where) sample.numbers.push_back({run.seed, *run.value});
-  for (const RunNumber& run : answer.versus) sample.versus.push_back({run.seed, *run.value});
+  for (const RunNumber& run : result.where) sample.numbers.push_back({run.seed, *run.value});
+  for (const RunNumber& run : result.versus) sample.versus.push_back({run.seed, *run.value});
   return sample;
 }
 
-Sample each_pair(const Answer& answer, double (*compare)(double, double)) {
-  if (!answer.paired) return each_run(answer);
+Sample each_pair(const ClaimResult& result, double (*compare)(double, double)) {
+  if (!result.paired) return each_run(result);
   Sample sample;
-  for (std::size_t i = 0; i < answer.where.size(); ++i) {
-    const RunNumber& run = answer.where[i];
-    sample.numbers.push_back({run.seed, compare(*run.value, *answer.versus[i].value)});
+  for (std::size_t i = 0; i < result.where.size(); ++i) {
+    const RunNumber& run = result.where[i];
+    sample.numbers.push_back({run.seed, compare(*run.value, *result.versus[i].value)});
   }
   return sample;
 }
 
 // One call of `summary(x, y)` for each seed.
-Sample each_seed(const Answer& answer, double (*scale)(double),
+Sample each_seed(const ClaimResult& result, double (*scale)(double),
                  double (*summary)(std::span<const double>, std::span<const double>)) {
   Sample sample;
-  const std::vector<RunNumber>& runs = answer.where;
+  const std::vector<RunNumber>& runs = result.where;
   for (auto begin = runs.begin(); begin != runs.end();) {
     std::vector<double> x, y;
     auto run = begin;
@@ -58,30 +58,30 @@ double logarithm(double value) { return std::log(value); }
 
 }  // namespace
 
-Sample sample_of(const Answer& answer) {
+Sample sample_of(const ClaimResult& result) {
   const auto refuse = [&] {
     return Sample{{},
                   {},
                   fmt::format("kind = \"{}\" needs positive numbers, and some runs gave others",
-                              name_of(answer.claim.kind))};
+                              name_of(result.claim.kind))};
   };
-  switch (answer.claim.kind) {
+  switch (result.claim.kind) {
     case ClaimKind::kMean:
     case ClaimKind::kFraction:
-      return each_run(answer);
+      return each_run(result);
     case ClaimKind::kRatio:
-      if (!all_positive(answer.where) || !all_positive(answer.versus)) return refuse();
-      return each_pair(answer, [](double a, double b) { return a / b; });
+      if (!all_positive(result.where) || !all_positive(result.versus)) return refuse();
+      return each_pair(result, [](double a, double b) { return a / b; });
     case ClaimKind::kDifference:
     case ClaimKind::kEquivalence:
-      return each_pair(answer, [](double a, double b) { return a - b; });
+      return each_pair(result, [](double a, double b) { return a - b; });
     case ClaimKind::kSlope:
-      return each_seed(answer, same, stats::least_squares_slope);
+      return each_seed(result, same, stats::least_squares_slope);
     case ClaimKind::kExponent:
-      if (!all_positive(answer.where)) return refuse();
-      return each_seed(answer, logarithm, stats::least_squares_slope);
+      if (!all_positive(result.where)) return refuse();
+      return each_seed(result, logarithm, stats::least_squares_slope);
     case ClaimKind::kTrend:
-      return each_seed(answer, same, stats::kendall_tau);
+      return each_seed(result, same, stats::kendall_tau);
   }
   return {};
 }

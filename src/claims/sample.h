@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "claims/answer.h"
+#include "claims/claim_result.h"
 
 namespace layerlab::claims {
 
@@ -25,6 +25,6 @@ struct Sample {
 //   exponent                  the same of the logarithms; numbers and axis must be positive
 //   trend                     Kendall's tau of a seed's runs
 // REQUIRES: every run has a number; pairs and seeds are in the order that prepare() gives them.
-Sample sample_of(const Answer& answer);
+Sample sample_of(const ClaimResult& result);
 
 }  // namespace layerlab::claims

@@ -17,10 +17,10 @@ std::string number_text(const std::optional<double>& value) {
   return value ? fmt::format("{:#.4g}", *value) : "-";
 }
 
-std::string interval_text(const Answer& answer) {
-  if (!answer.interval) return "";
-  return fmt::format("[{:#.4g}, {:#.4g}] {:.4g}%{}", answer.interval->low, answer.interval->high,
-                     100 * answer.level, answer.paired ? "" : " unpaired");
+std::string interval_text(const ClaimResult& result) {
+  if (!result.interval) return "";
+  return fmt::format("[{:#.4g}, {:#.4g}] {:.4g}%{}", result.interval->low, result.interval->high,
+                     100 * result.level, result.paired ? "" : " unpaired");
 }
 
 std::string upper(std::string text) {
@@ -30,12 +30,12 @@ std::string upper(std::string text) {
   return text;
 }
 
-TextCell verdict_cell(const Answer& answer) {
+TextCell verdict_cell(const ClaimResult& result) {
   constexpr const char* kGreen = "\033[32m";
   constexpr const char* kRed = "\033[31m";
   constexpr const char* kYellow = "\033[33m";
-  const char* const unexpected = answer.verdict == Verdict::kInconclusive ? kYellow : kRed;
-  return {upper(to_text(answer.verdict)), answer.as_expected ? kGreen : unexpected};
+  const char* const unexpected = result.verdict == Verdict::kInconclusive ? kYellow : kRed;
+  return {upper(to_text(result.verdict)), result.as_expected ? kGreen : unexpected};
 }
 
 std::string wrapped(const std::string& text, int width) {
@@ -44,10 +44,12 @@ std::string wrapped(const std::string& text, int width) {
   return lines;
 }
 
-std::size_t run_count(const Answer& answer) { return answer.where.size() + answer.versus.size(); }
+std::size_t run_count(const ClaimResult& result) {
+  return result.where.size() + result.versus.size();
+}
 
-void add(const Answer& answer, Seconds& seconds) {
-  for (const auto* const runs : {&answer.where, &answer.versus}) {
+void add(const ClaimResult& result, Seconds& seconds) {
+  for (const auto* const runs : {&result.where, &result.versus}) {
     for (const RunNumber& run : *runs) seconds.insert(run.seconds.begin(), run.seconds.end());
   }
 }
@@ -62,18 +64,18 @@ std::string time_text(const Seconds& seconds) {
   return known ? duration_text(sum) : "-";
 }
 
-std::vector<TextCell> overview_row(const std::string& study, const Answer& answer) {
+std::vector<TextCell> overview_row(const std::string& study, const ClaimResult& result) {
   Seconds seconds;
-  add(answer, seconds);
-  const config::Claim& claim = answer.claim;
+  add(result, seconds);
+  const config::Claim& claim = result.claim;
   return {{study},
           {claim.id},
           {claim.source},
           {claim.expect.text + " " + claim.outcome},
-          verdict_cell(answer),
-          {number_text(answer.estimate)},
-          {interval_text(answer)},
-          {std::to_string(run_count(answer))},
+          verdict_cell(result),
+          {number_text(result.estimate)},
+          {interval_text(result)},
+          {std::to_string(run_count(result))},
           {time_text(seconds)}};
 }
 
@@ -89,8 +91,8 @@ TextTable overview_table(const std::vector<JudgedStudy>& studies) {
                    {.title = "runs", .right = true},
                    {.title = "time", .right = true}};
   for (const JudgedStudy& study : studies) {
-    for (const Answer& answer : study.answers) {
-      table.rows.push_back(overview_row(study.name, answer));
+    for (const ClaimResult& result : study.results) {
+      table.rows.push_back(overview_row(study.name, result));
     }
   }
   return table;
@@ -100,11 +102,11 @@ std::string totals(const std::vector<JudgedStudy>& studies) {
   Seconds seconds;
   std::size_t claims = 0, as_expected = 0, warnings = 0;
   for (const JudgedStudy& study : studies) {
-    for (const Answer& answer : study.answers) {
-      add(answer, seconds);
+    for (const ClaimResult& result : study.results) {
+      add(result, seconds);
       ++claims;
-      as_expected += answer.as_expected ? 1 : 0;
-      warnings += answer.warnings.size();
+      as_expected += result.as_expected ? 1 : 0;
+      warnings += result.warnings.size();
     }
   }
   std::string text = fmt::format("{} of {} as expected; {}, {} of training", as_expected,
@@ -122,9 +124,9 @@ std::vector<std::pair<std::string, std::string>> surprises(
     const std::vector<JudgedStudy>& studies) {
   std::vector<std::pair<std::string, std::string>> lines;
   for (const JudgedStudy& study : studies) {
-    for (const Answer& answer : study.answers) {
-      if (answer.as_expected) continue;
-      lines.emplace_back(study.name + " " + answer.claim.id, verdict_text(answer));
+    for (const ClaimResult& result : study.results) {
+      if (result.as_expected) continue;
+      lines.emplace_back(study.name + " " + result.claim.id, verdict_text(result));
     }
   }
   return lines;
@@ -132,25 +134,25 @@ std::vector<std::pair<std::string, std::string>> surprises(
 
 }  // namespace
 
-std::string verdict_table(const std::vector<Answer>& answers, const TextStyle& style) {
+std::string verdict_table(const std::vector<ClaimResult>& results, const TextStyle& style) {
   TextTable table;
   table.columns = {{"claim"},       {.title = "estimate [interval] level", .begins_line = true},
                    {"expected"},    {"verdict"},
                    {"as expected"}, {.title = "runs", .right = true}};
-  for (const Answer& answer : answers) {
-    const std::string interval = interval_text(answer);
-    table.rows.push_back({{answer.claim.id},
-                          {number_text(answer.estimate) + (interval.empty() ? "" : " " + interval)},
-                          {answer.claim.expect.text},
-                          verdict_cell(answer),
-                          {answer.as_expected ? "yes" : "no"},
-                          {std::to_string(run_count(answer))}});
+  for (const ClaimResult& result : results) {
+    const std::string interval = interval_text(result);
+    table.rows.push_back({{result.claim.id},
+                          {number_text(result.estimate) + (interval.empty() ? "" : " " + interval)},
+                          {result.claim.expect.text},
+                          verdict_cell(result),
+                          {result.as_expected ? "yes" : "no"},
+                          {std::to_string(run_count(result))}});
   }
   std::string text = to_text(table, style);
-  for (const Answer& answer : answers) {
-    const std::string& id = answer.claim.id;
-    if (!answer.reason.empty()) text += wrapped(id + ": " + answer.reason, style.width);
-    for (const std::string& warning : answer.warnings) {
+  for (const ClaimResult& result : results) {
+    const std::string& id = result.claim.id;
+    if (!result.reason.empty()) text += wrapped(id + ": " + result.reason, style.width);
+    for (const std::string& warning : result.warnings) {
       text += wrapped(id + ": warning: " + warning, style.width);
     }
   }

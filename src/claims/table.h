@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "claims/answer.h"
+#include "claims/claim_result.h"
 #include "core/text_table.h"
 
 namespace layerlab::claims {
@@ -13,12 +13,12 @@ namespace layerlab::claims {
 // them the reasons and warnings. "unpaired" follows the level of independent samples. When that is
 // wider than the terminal, each claim's name moves to a line of its own above its row. Colours:
 // green what is as expected, red what is not, yellow undecided.
-std::string verdict_table(const std::vector<Answer>& answers, const TextStyle& style);
+std::string verdict_table(const std::vector<ClaimResult>& results, const TextStyle& style);
 
 // A study's name and what became of its claims.
 struct JudgedStudy {
   std::string name;
-  std::vector<Answer> answers;
+  std::vector<ClaimResult> results;
 };
 
 // All claims of several studies in one table: study, claim, source, expected (region and outcome),

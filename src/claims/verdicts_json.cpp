@@ -33,45 +33,45 @@ JsonNode sample_json(const std::vector<SeedNumber>& numbers) {
   return list;
 }
 
-JsonNode answer_json(const Answer& answer) {
+JsonNode answer_json(const ClaimResult& result) {
   const auto end = [&](double stats::Interval::*which) {
-    return answer.interval ? JsonNode((*answer.interval).*which) : JsonNode();
+    return result.interval ? JsonNode((*result.interval).*which) : JsonNode();
   };
-  JsonNode::Array warnings(answer.warnings.begin(), answer.warnings.end());
+  JsonNode::Array warnings(result.warnings.begin(), result.warnings.end());
   return JsonNode::Object{
-      {"id", answer.claim.id},
-      {"source", answer.claim.source},
-      {"statement", answer.claim.statement},
-      {"kind", name_of(answer.claim.kind)},
-      {"along", answer.claim.along},
-      {"measure", answer.claim.measure},
-      {"diverged", name_of(answer.claim.diverged)},
-      {"expect", answer.claim.expect.text},
-      {"outcome", answer.claim.outcome},
-      {"verdict", to_text(answer.verdict)},
-      {"as_expected", answer.as_expected},
-      {"estimate", number(answer.estimate)},
+      {"id", result.claim.id},
+      {"source", result.claim.source},
+      {"statement", result.claim.statement},
+      {"kind", name_of(result.claim.kind)},
+      {"along", result.claim.along},
+      {"measure", result.claim.measure},
+      {"diverged", name_of(result.claim.diverged)},
+      {"expect", result.claim.expect.text},
+      {"outcome", result.claim.outcome},
+      {"verdict", to_text(result.verdict)},
+      {"as_expected", result.as_expected},
+      {"estimate", number(result.estimate)},
       {"low", end(&stats::Interval::low)},
       {"high", end(&stats::Interval::high)},
-      {"level", answer.interval ? JsonNode(answer.level) : JsonNode()},
-      {"method", answer.method},
-      {"p", answer.interval ? JsonNode(answer.p) : JsonNode()},
-      {"p_adjusted", answer.interval ? JsonNode(answer.p_adjusted) : JsonNode()},
-      {"reason", answer.reason},
+      {"level", result.interval ? JsonNode(result.level) : JsonNode()},
+      {"method", result.method},
+      {"p", result.interval ? JsonNode(result.p) : JsonNode()},
+      {"p_adjusted", result.interval ? JsonNode(result.p_adjusted) : JsonNode()},
+      {"reason", result.reason},
       {"warnings", std::move(warnings)},
-      {"paired", config::compares(answer.claim.kind) ? JsonNode(answer.paired) : JsonNode()},
-      {"sample", sample_json(answer.sample)},
-      {"versus_sample", sample_json(answer.versus_sample)},
-      {"where", runs_json(answer.where)},
-      {"versus", runs_json(answer.versus)},
+      {"paired", config::compares(result.claim.kind) ? JsonNode(result.paired) : JsonNode()},
+      {"sample", sample_json(result.sample)},
+      {"versus_sample", sample_json(result.versus_sample)},
+      {"where", runs_json(result.where)},
+      {"versus", runs_json(result.versus)},
   };
 }
 
 }  // namespace
 
-std::string verdicts_json(const std::vector<Answer>& answers) {
+std::string verdicts_json(const std::vector<ClaimResult>& results) {
   JsonNode::Array claims;
-  for (const Answer& answer : answers) claims.push_back(answer_json(answer));
+  for (const ClaimResult& result : results) claims.push_back(answer_json(result));
   return to_json(JsonNode::Object{{"claims", std::move(claims)}}, JsonLayout::kIndented) + "\n";
 }
 

@@ -24,7 +24,7 @@ std::vector<std::string> ids(const fs::path& results) {
 }
 
 StoredCell read_cell(const fs::path& results, const std::string& id) {
-  StoredCell cell{id, sweep::cell_folder(results, id), {}};
+  StoredCell cell{id, record::cell_folder(results, id), {}};
   cell.config = sweep::read_settings(cell.folder);
   return cell;
 }

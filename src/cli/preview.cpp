@@ -7,10 +7,10 @@
 #include <string>
 
 #include "claims/bisection.h"
-#include "cli/estimate.h"
 #include "cli/plot.h"
 #include "config/schedule.h"
 #include "core/names.h"
+#include "report/run_cost.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
@@ -48,11 +48,11 @@ struct Effort {
 
 Effort effort_of(const std::vector<config::Cell>& cells) {
   Effort all;
-  std::map<std::string, Estimate> by_shape;  // runs of one shape take the same
+  std::map<std::string, report::RunCost> by_shape;  // runs of one shape take the same
   for (const config::Cell& cell : cells) {
     const auto [place, is_new] = by_shape.try_emplace(config::pack_key(cell.config));
-    if (is_new) place->second = estimate(cell.config);
-    const Estimate& run = place->second;
+    if (is_new) place->second = report::cost_of(cell.config);
+    const report::RunCost& run = place->second;
     all.operations += run.operations;
     all.bytes += run.record + run.checkpoints;
   }
@@ -97,7 +97,7 @@ void print_preview(const config::Experiment& experiment, const std::filesystem::
   }
   print_learning_rate(first);
 
-  const Estimate one = estimate(first);
+  const report::RunCost one = report::cost_of(first);
   fmt::print("\none run    {} parameters, {} of them in blocks\n", one.parameters, one.in_blocks);
   fmt::print("           about {} on one core, {} of memory\n",
              time_text(one.operations / kOperationsASecond), size_text(one.memory));

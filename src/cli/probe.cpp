@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/card.h"
+#include "cli/parse_arguments.h"
 #include "cli/terminal.h"
 #include "cli/training.h"
-#include "cli/words.h"
 #include "core/exit_code.h"
 #include "core/names.h"
+#include "core/table_reader.h"
 #include "core/text.h"
+#include "report/init_report.h"
 #include "sweep/plan.h"
 
 namespace layerlab::cli {
@@ -29,7 +30,7 @@ struct ProbeOptions {
   TrainOptions train;
 };
 
-std::string text_of(const std::optional<Spread>& spread) {
+std::string text_of(const std::optional<report::SeedMean>& spread) {
   if (!spread) return "-";
   if (!spread->interval) return fmt::format("{:.3g}", spread->mean);
   const double half = (spread->interval->high - spread->interval->low) / 2;
@@ -48,7 +49,7 @@ std::string column(const std::string& text, int width) {
          text;
 }
 
-void print_side(const CardSide& side, bool all) {
+void print_side(const report::SideReport& side, bool all) {
   if (!side.side.empty()) fmt::print("{}\n", side.side);
   fmt::print("  layer{}{}{}{}{}{}\n", column("rms", 14), column("theory", 9),
              column("grad norm", 16), column("theory", 10), column("token cosine", 15),
@@ -56,7 +57,7 @@ void print_side(const CardSide& side, bool all) {
   const std::size_t rows = side.rows.size();
   const std::size_t shown = all ? rows : std::min(rows, kMostRows);
   for (std::size_t i = 0; i < shown; ++i) {
-    const CardRow& row = side.rows[shown > 1 ? i * (rows - 1) / (shown - 1) : 0];
+    const report::BlockReport& row = side.rows[shown > 1 ? i * (rows - 1) / (shown - 1) : 0];
     fmt::print("  {:>5}{}{}{}{}{}{}\n", row.layer, column(text_of(row.rms), 14),
                column(text_of(row.predicted_rms), 9), column(text_of(row.grad_norm), 16),
                column(text_of(row.predicted_grad_norm), 10), column(text_of(row.token_cosine), 15),
@@ -96,12 +97,13 @@ void print_cards(const config::Experiment& experiment, const ProbeOptions& optio
   for (const std::string& title : order) {
     std::vector<record::CellFolder> folders;
     for (const config::Cell* cell : groups[title]) {
-      folders.push_back(sweep::cell_folder(options.train.results, cell->id));
+      folders.push_back(record::cell_folder(options.train.results, cell->id));
     }
     fmt::print("{}{}: {}\n", title == order.front() ? "" : "\n", title,
                counted(std::ssize(folders), "seed"));
-    for (const CardSide& side : make_card(groups[title], folders)) print_side(side, options.all);
-    for (const CardNumber& number : whole_model(groups[title], folders)) {
+    for (const report::SideReport& side : report::init_report(groups[title], folders))
+      print_side(side, options.all);
+    for (const report::ModelNumber& number : report::whole_model(groups[title], folders)) {
       fmt::print("  {}   {}\n", number.label, text_of(number.value));
     }
   }
@@ -112,16 +114,16 @@ int probe(const ProbeOptions& options, const Globals& globals) {
   // One measured step, whose update nobody looks at.
   variation.overrides = {"train.steps=1", "train.eval_batches=1", "probe.schedule=init"};
   if (!options.weights.empty()) {
-    variation.overrides.push_back("model.init_from=\"" + options.weights + "\"");
+    variation.overrides.push_back("model.init_from=" + to_toml_value(to_node(options.weights)));
   }
-  config::Experiment experiment = load_words(options.words, variation);
+  config::Experiment experiment = parse_arguments(options.words, variation);
   const bool one = experiment.cells.size() == 1 && variation.seeds == 0 && options.weights.empty();
   const bool unasked = std::ranges::all_of(experiment.cells, [](const config::Cell& cell) {
     return cell.config.probe.analyses.empty();
   });
   if (unasked) variation.overrides.emplace_back("probe.analyses=amplification");
   if (one) variation.seeds = kUsualSeeds;
-  if (one || unasked) experiment = load_words(options.words, variation);
+  if (one || unasked) experiment = parse_arguments(options.words, variation);
   experiment.claims.clear();
   experiment.search.reset();  // initialisation has nothing to pass
   const TrainOutcome outcome = train_missing({&experiment}, options.train, globals);

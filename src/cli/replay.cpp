@@ -13,13 +13,13 @@
 #include "cli/ask_worker.h"
 #include "cli/cells.h"
 #include "cli/command.h"
-#include "cli/layers.h"
 #include "cli/log_level.h"
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "core/names.h"
 #include "record/manifest.h"
 #include "record/record.h"
+#include "report/layers.h"
 #include "report/step_comparison.h"
 #include "sweep/protocol.h"
 #include "sweep/worker.h"
@@ -127,9 +127,9 @@ int replay(const ReplayOptions& options) {
   fmt::print("{}  step {}, repeated on {}\n", cell.id, options.step, device);
   const record::Reader reader(record);
   const bool equal = compare(record::Reader(cell.folder.record()), reader, options.step);
-  print_events(reader);
+  report::print_events(reader);
   fmt::print("  record {}\n", record.string());
-  print_layers(reader, static_cast<double>(options.step));
+  report::print_layers(reader, static_cast<double>(options.step));
   if (!equal) {
     spdlog::warn(
         "trained on {} with {} of layerlab {} and torch {}; docs/failures.md says when "

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/parse_arguments.h"
 #include "cli/preview.h"
 #include "cli/training.h"
-#include "cli/words.h"
 #include "core/exit_code.h"
 
 namespace layerlab::cli {
@@ -21,7 +21,7 @@ struct RunOptions {
 };
 
 int run(const RunOptions& options, const Globals& globals) {
-  const config::Experiment experiment = load_words(options.words, options.variation);
+  const config::Experiment experiment = parse_arguments(options.words, options.variation);
   if (options.dry) {
     for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
     print_preview(experiment, options.train.results);

@@ -9,10 +9,10 @@
 
 #include "cli/cells.h"
 #include "cli/command.h"
-#include "cli/layers.h"
 #include "core/exit_code.h"
 #include "record/manifest.h"
 #include "record/record.h"
+#include "report/layers.h"
 
 namespace layerlab::cli {
 namespace {
@@ -66,13 +66,13 @@ int show(const std::filesystem::path& results, const std::string& prefix) {
   }
   const record::Reader reader(cell.folder.record());
   print_loss(reader);
-  print_events(reader);
+  report::print_events(reader);
   print_cost(cell.folder);
   fmt::print("  record {}\n", cell.folder.record().string());
   const auto steps = reader.numbers("SELECT min(step), max(step) FROM site");
   if (steps.empty() || std::isnan(steps[0][0])) return exit_code::kDone;
-  print_layers(reader, steps[0][0]);
-  if (steps[0][1] != steps[0][0]) print_layers(reader, steps[0][1]);
+  report::print_layers(reader, steps[0][0]);
+  if (steps[0][1] != steps[0][0]) report::print_layers(reader, steps[0][1]);
   return exit_code::kDone;
 }
 

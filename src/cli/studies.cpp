@@ -17,7 +17,7 @@ namespace {
 
 Study prepared(config::Experiment experiment) {
   Study study{std::move(experiment), {}, {}};
-  study.questions = claims::prepare(study.experiment);
+  study.claims = claims::prepare(study.experiment);
   return study;
 }
 
@@ -67,14 +67,14 @@ int judge(std::vector<Study>& studies, const TrainOptions& options, const Global
   const int code = train_missing(experiments, options, globals).code;
   if (code == exit_code::kInterrupted) return code;
   for (Study& study : studies) {
-    study.answers = claims::evaluate(study.questions, claims::cells_in(options.results));
+    study.results = claims::evaluate(study.claims, options.results);
   }
   return code;
 }
 
 std::vector<claims::JudgedStudy> judged(const std::vector<Study>& studies) {
   std::vector<claims::JudgedStudy> result;
-  for (const Study& study : studies) result.push_back({study.experiment.study, study.answers});
+  for (const Study& study : studies) result.push_back({study.experiment.study, study.results});
   return result;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "claims/answer.h"
+#include "claims/claim_result.h"
 #include "claims/evaluate.h"
 #include "claims/table.h"
 #include "cli/command.h"
@@ -13,11 +13,11 @@
 
 namespace layerlab::cli {
 
-// An experiment, what its claims ask and, once it is judged, the answers.
+// An experiment with its claims and, once they are judged, their results.
 struct Study {
   config::Experiment experiment;
-  std::vector<claims::Question> questions;
-  std::vector<claims::Answer> answers;
+  std::vector<claims::PreparedClaim> claims;
+  std::vector<claims::ClaimResult> results;
 };
 
 // The files that the folder is about: of each folder in it that holds exactly one TOML file. Says

@@ -13,12 +13,12 @@
 #include <thread>
 
 #include "cli/log_level.h"
-#include "cli/rounds.h"
 #include "cli/terminal.h"
 #include "core/exit_code.h"
 #include "core/names.h"
 #include "sweep/local.h"
 #include "sweep/progress.h"
+#include "sweep/search_scheduler.h"
 #include "sweep/worker.h"
 
 namespace layerlab::cli {
@@ -194,14 +194,14 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals) {
   warn(experiments);
-  Rounds rounds(experiments, claims::cells_in(options.results));
+  sweep::SearchScheduler scheduler(experiments, options.results);
   TrainOutcome outcome;
   int waited = 0;
   do {
     waited = outcome.waiting;
-    outcome = train_runs(rounds.experiments(), options, globals);
+    outcome = train_runs(scheduler.experiments(), options, globals);
     if (outcome.unfinished > outcome.waiting) return outcome;
-  } while (outcome.waiting != waited || (outcome.waiting == 0 && rounds.advance()));
+  } while (outcome.waiting != waited || (outcome.waiting == 0 && scheduler.advance()));
   if (outcome.waiting > 0) {
     spdlog::error("{} cannot begin: the runs whose weights they begin with have not finished",
                   counted(outcome.waiting, "run"));

@@ -30,7 +30,7 @@ struct TrainOutcome {
 };
 
 // Trains what is missing as one plan and shows how it goes on standard error. Where something is
-// searched there are more such plans, round after round (cli/rounds.h).
+// searched there are more such plans, round after round (sweep/search_scheduler.h).
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals);
 

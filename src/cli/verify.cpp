@@ -1,28 +1,30 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "claims/explain.h"
+#include "claims/interim_analysis.h"
 #include "claims/table.h"
 #include "claims/verdicts_json.h"
-#include "cli/results_page.h"
-#include "cli/settle.h"
+#include "cli/parse_arguments.h"
 #include "cli/studies.h"
 #include "cli/terminal.h"
 #include "cli/training.h"
-#include "cli/words.h"
 #include "core/error.h"
 #include "core/exit_code.h"
 #include "core/files.h"
 #include "core/names.h"
 #include "core/text_table.h"
+#include "report/results_page.h"
 
 namespace layerlab::cli {
 namespace {
@@ -46,17 +48,17 @@ TextStyle text_style() {
 }
 
 // An undecided claim that was expected to be decided counts less than a wrong one.
-int code_of(const std::vector<claims::Answer>& answers) {
+int code_of(const std::vector<claims::ClaimResult>& results) {
   int code = exit_code::kDone;
-  for (const claims::Answer& answer : answers) {
-    if (answer.as_expected) continue;
-    if (answer.verdict != stats::Verdict::kInconclusive) return exit_code::kNotAsExpected;
+  for (const claims::ClaimResult& result : results) {
+    if (result.as_expected) continue;
+    if (result.verdict != stats::Verdict::kInconclusive) return exit_code::kNotAsExpected;
     code = exit_code::kUndecided;
   }
   return code;
 }
 
-std::string id_of(const claims::Answer& answer) { return answer.claim.id; }
+std::string id_of(const claims::ClaimResult& result) { return result.claim.id; }
 
 void check_claim(const config::Experiment& experiment, const VerifyOptions& options) {
   std::vector<std::string> ids;
@@ -73,14 +75,48 @@ std::filesystem::path folder_of(const Study& study, const VerifyOptions& options
 void write_verdicts(const std::vector<Study>& studies, const VerifyOptions& options) {
   for (const Study& study : studies) {
     write_file_atomically(folder_of(study, options) / "verdicts.json",
-                          claims::verdicts_json(study.answers));
+                          claims::verdicts_json(study.results));
   }
 }
 
 void write_page(const std::vector<Study>& studies, const VerifyOptions& options) {
   if (options.markdown.empty()) return;
-  write_file_atomically(options.markdown,
-                        results_page(judged(studies), options.train.results, options.variation));
+  write_file_atomically(
+      options.markdown,
+      report::results_page(judged(studies), options.train.results, options.variation));
+}
+
+// Trains and analyses stage after stage (claims/interim_analysis.h) until no claim is open that
+// more seeds could close, or the budget is spent; workers then save their state. The budget begins
+// after the file's own runs. Returns why training ended, as train_missing() does.
+int settle(Study& study, const VerifyOptions& options, const Globals& globals) {
+  using std::chrono::steady_clock;
+  const auto with_seeds = [&](std::vector<std::uint64_t> seeds) {
+    config::Variation variation = options.variation;  // adds its offset by itself
+    for (std::uint64_t& seed : seeds) seed -= variation.seed_offset;
+    variation.overrides.push_back(fmt::format("grid.seed=[{}]", fmt::join(seeds, ",")));
+    return config::load_experiment(options.path, variation);
+  };
+  claims::InterimAnalysis analysis(study.experiment, study.claims, with_seeds,
+                                   options.train.results);
+  int code = train_missing({&study.experiment}, options.train, globals).code;
+  if (code == exit_code::kInterrupted) return code;
+  analysis.analyse();
+
+  TrainOptions timed = options.train;
+  timed.deadline = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
+                                             std::chrono::duration<double>(options.budget));
+  while (const std::optional<config::Experiment> more = analysis.next()) {
+    spdlog::info("stage {}: {} undecided of {}; {} runs", analysis.stage(), analysis.open(),
+                 study.claims.size(), more->cells.size());
+    const TrainOutcome outcome = train_missing({&*more}, timed, globals);
+    if (outcome.code != exit_code::kDone) code = outcome.code;
+    if (outcome.out_of_time) spdlog::info("the budget is spent; the same command goes on here");
+    if (outcome.code == exit_code::kInterrupted || outcome.out_of_time) break;
+    analysis.analyse();
+  }
+  study.results = analysis.results();
+  return code;
 }
 
 int verify_one(const VerifyOptions& options, const Globals& globals) {
@@ -88,24 +124,23 @@ int verify_one(const VerifyOptions& options, const Globals& globals) {
   studies.push_back(load_study(options.path, options.variation));
   Study& study = studies.front();
   if (!options.explain.empty()) check_claim(study.experiment, options);
-  const int code = options.settle ? settle(study, options.path, options.variation, options.budget,
-                                           options.train, globals)
-                                  : judge(studies, options.train, globals);
+  const int code =
+      options.settle ? settle(study, options, globals) : judge(studies, options.train, globals);
   if (code == exit_code::kInterrupted) return code;
 
   write_verdicts(studies, options);
-  const std::vector<claims::Answer>& answers = study.answers;
+  const std::vector<claims::ClaimResult>& results = study.results;
   if (!options.explain.empty()) {
-    const auto asked = std::ranges::find(answers, options.explain, id_of);
+    const auto asked = std::ranges::find(results, options.explain, id_of);
     fmt::print("{}", claims::explanation(*asked));
     write_page(studies, options);
     return code != exit_code::kDone ? code : code_of({*asked});
   }
-  fmt::print("{}\n{}", study.experiment.title, claims::verdict_table(answers, text_style()));
+  fmt::print("{}\n{}", study.experiment.title, claims::verdict_table(results, text_style()));
   fmt::print("runs and verdicts in {}, records in {}\n", folder_of(study, options).string(),
              (options.train.results / "cells").string());
   write_page(studies, options);
-  return code != exit_code::kDone ? code : code_of(answers);
+  return code != exit_code::kDone ? code : code_of(results);
 }
 
 // What is about one file cannot be about all of a folder.
@@ -131,11 +166,11 @@ int verify_all(const std::vector<std::string>& files, const VerifyOptions& optio
   fmt::print("{}", claims::overview(judged(studies), text_style()));
   fmt::print("runs and verdicts in {}\n", options.train.results.string());
   write_page(studies, options);
-  std::vector<claims::Answer> answers;
+  std::vector<claims::ClaimResult> results;
   for (const Study& study : studies) {
-    answers.insert(answers.end(), study.answers.begin(), study.answers.end());
+    results.insert(results.end(), study.results.begin(), study.results.end());
   }
-  return code != exit_code::kDone ? code : code_of(answers);
+  return code != exit_code::kDone ? code : code_of(results);
 }
 
 int verify(const VerifyOptions& options, const Globals& globals) {
@@ -154,12 +189,12 @@ Command make_verify(CLI::App& program, const Globals& globals) {
   app->add_option("--explain", options->explain, "Say all that the verdict on this claim rests on");
   CLI::Option* const settle =
       app->add_flag("--settle", options->settle, "Train more seeds for claims that are undecided");
-  app->add_option("--budget", options->budget, "Time for these: 90s, 10m, 2h (default: 10m)")
+  app->add_option_function<std::string>(
+         "--budget",
+         [options](const std::string& text) { options->budget = parse_duration("--budget", text); },
+         "Time for these: 90s, 10m, 2h (default: 10m)")
       ->needs(settle)
-      ->transform(
-          CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}},
-                                CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
-      ->check(CLI::NonNegativeNumber);
+      ->type_name("TIME");
   app->add_option("--markdown", options->markdown, "Write the verdicts to this file as Markdown");
   add_variation_options(*app, options->variation);
   add_train_options(*app, options->train);

@@ -37,6 +37,10 @@ std::optional<Done> parse_done(const std::string& text) {
 
 }  // namespace
 
+CellFolder cell_folder(const std::filesystem::path& results, const std::string& id) {
+  return {results / "cells" / id};
+}
+
 void write_done(const CellFolder& cell, const Done& done) {
   assert(done.state == CellState::kFinished || done.state == CellState::kDiverged);
   const char* const status = done.state == CellState::kFinished ? "finished" : "diverged";

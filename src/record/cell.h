@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace layerlab::record {
@@ -19,6 +20,9 @@ struct CellFolder {
   std::filesystem::path lock() const { return root / "lock"; }
   std::filesystem::path done() const { return root / "done"; }
 };
+
+// The folder of a run among all results: results/cells/ID.
+CellFolder cell_folder(const std::filesystem::path& results, const std::string& id);
 
 enum class CellState {
   kMissing,   // no config.toml: never started

@@ -29,7 +29,7 @@ std::vector<const config::Cell*> distinct(const Experiments& experiments) {
 bool waits(const config::Cell& cell, const fs::path& results) {
   const std::string origin = config::origin_of(cell.config.model.init_from);
   return !origin.empty() &&
-         record::read_state(cell_folder(results, origin)) != record::CellState::kFinished;
+         record::read_state(record::cell_folder(results, origin)) != record::CellState::kFinished;
 }
 
 // Runs that could all be trained together.
@@ -65,10 +65,6 @@ std::string line_of(const config::Cell& cell, const std::vector<std::string>& ax
 
 }  // namespace
 
-record::CellFolder cell_folder(const fs::path& results, const std::string& id) {
-  return {results / "cells" / id};
-}
-
 config::RunConfig read_settings(const record::CellFolder& folder) {
   config::RunConfig settings = config::read_run_config(parse_toml_file(folder.config()));
   if (config::cell_id(settings) == folder.root.filename().string()) return settings;
@@ -80,7 +76,7 @@ Plan make_plan(const Experiments& experiments, const fs::path& results, int repl
   Plan plan;
   std::vector<Group> groups;
   for (const config::Cell* cell : distinct(experiments)) {
-    const record::CellFolder folder = cell_folder(results, cell->id);
+    const record::CellFolder folder = record::cell_folder(results, cell->id);
     const record::CellState state = record::read_state(folder);
     switch (state) {
       case record::CellState::kFinished:
@@ -112,7 +108,7 @@ Plan make_plan(const Experiments& experiments, const fs::path& results, int repl
 
 void write_inputs(const config::Experiment& experiment, const fs::path& results) {
   for (const config::Cell* cell : distinct({&experiment})) {
-    const record::CellFolder folder = cell_folder(results, cell->id);
+    const record::CellFolder folder = record::cell_folder(results, cell->id);
     const std::string text = config::canonical_text(cell->config);
     const bool exists = fs::exists(folder.config());
     if (!exists) write_file_atomically(folder.config(), text);

@@ -10,9 +10,6 @@
 
 namespace layerlab::sweep {
 
-// The folder of a run, results/cells/ID.
-record::CellFolder cell_folder(const std::filesystem::path& results, const std::string& id);
-
 // A cell's config.toml. Throws UserError when it was changed: an id names one run and no other.
 config::RunConfig read_settings(const record::CellFolder& folder);
 

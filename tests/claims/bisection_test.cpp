@@ -15,7 +15,7 @@ struct Climb {
   std::vector<std::size_t> looked_at;
 };
 
-Climb climb(std::vector<Rung> rungs) {
+Climb climb(std::vector<Trial> rungs) {
   Climb climb;
   climb.bisection = bisect(rungs.size(), [&](std::size_t rung) {
     climb.looked_at.push_back(rung);
@@ -27,8 +27,8 @@ Climb climb(std::vector<Rung> rungs) {
 TEST(Bisection, FindsTheLargestRungThatPassesOnEveryLadder) {
   for (std::size_t rungs = 1; rungs <= 17; ++rungs) {
     for (std::size_t passing = 0; passing <= rungs; ++passing) {
-      std::vector<Rung> ladder(rungs, Rung::kFails);
-      std::fill_n(ladder.begin(), passing, Rung::kPasses);
+      std::vector<Trial> ladder(rungs, Trial::kFails);
+      std::fill_n(ladder.begin(), passing, Trial::kPasses);
       const auto [bisection, looked_at] = climb(ladder);
       EXPECT_FALSE(bisection.next) << rungs;
       EXPECT_EQ(bisection.found.has_value(), passing > 0) << rungs;
@@ -48,15 +48,15 @@ TEST(Bisection, LooksAtLittleMoreThanTheLogarithmOfTheRungs) {
 
 TEST(Bisection, WaitsForTheRungThatItNeedsNext) {
   const auto [bisection, looked_at] =
-      climb({Rung::kUnknown, Rung::kUnknown, Rung::kUnknown, Rung::kPasses, Rung::kUnknown,
-             Rung::kUnknown, Rung::kUnknown});
+      climb({Trial::kUnknown, Trial::kUnknown, Trial::kUnknown, Trial::kPasses, Trial::kUnknown,
+             Trial::kUnknown, Trial::kUnknown});
   EXPECT_THAT(looked_at, ElementsAre(3, 5));
   EXPECT_EQ(bisection.next, 5u);
   EXPECT_FALSE(bisection.found);
 }
 
 TEST(Bisection, DoesNotHeedWhatItDidNotAskFor) {
-  const auto [bisection, looked_at] = climb({Rung::kFails, Rung::kPasses, Rung::kFails});
+  const auto [bisection, looked_at] = climb({Trial::kFails, Trial::kPasses, Trial::kFails});
   EXPECT_THAT(looked_at, ElementsAre(1, 2));
   EXPECT_EQ(bisection.found, 1u);
 }

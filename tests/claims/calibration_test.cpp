@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "claims/estimate_claim.h"
+#include "claims/interim_analysis.h"
 #include "claims/judge.h"
-#include "claims/settle.h"
-#include "claims/weigh.h"
 #include "config/enum_names.h"
 #include "core/random.h"
 #include "core/table_reader.h"
@@ -36,10 +36,10 @@ struct Asked {
 // One experiment of a kind in which the true value of what is claimed is `effect`, in units of the
 // noise between runs. A seed has an offset of its own in all of its runs, as shared weights cause;
 // where none has runs on both sides, it is part of the noise.
-Answer simulate(const Asked& asked, int seeds, double effect, RandomStream& draws) {
-  Answer answer;
-  answer.claim.kind = asked.kind;
-  answer.paired = asked.paired;
+ClaimResult simulate(const Asked& asked, int seeds, double effect, RandomStream& draws) {
+  ClaimResult result;
+  result.claim.kind = asked.kind;
+  result.paired = asked.paired;
   for (int seed = 1; seed <= seeds; ++seed) {
     const double offset = asked.paired ? 2 * draws.normal() : 0;
     const auto add = [&](std::vector<RunNumber>& runs, double value, double along = 0) {
@@ -51,34 +51,34 @@ Answer simulate(const Asked& asked, int seeds, double effect, RandomStream& draw
     };
     switch (asked.kind) {
       case ClaimKind::kMean:
-        add(answer.where, effect + draws.normal());
+        add(result.where, effect + draws.normal());
         break;
       case ClaimKind::kDifference:
       case ClaimKind::kEquivalence:
-        add(answer.where, offset + effect + draws.normal());
-        add(answer.versus, offset + draws.normal());
+        add(result.where, offset + effect + draws.normal());
+        add(result.versus, offset + draws.normal());
         break;
       case ClaimKind::kRatio:  // of logarithm `effect`
-        add(answer.where, std::exp(offset + effect + draws.normal()));
-        add(answer.versus, std::exp(offset + draws.normal()));
+        add(result.where, std::exp(offset + effect + draws.normal()));
+        add(result.versus, std::exp(offset + draws.normal()));
         break;
       case ClaimKind::kFraction:  // of probability 1/2 + effect
-        add(answer.where, draws.uniform() < 0.5 + effect ? 1 : 0);
+        add(result.where, draws.uniform() < 0.5 + effect ? 1 : 0);
         break;
       case ClaimKind::kSlope:
       case ClaimKind::kTrend:
         for (const double depth : {1, 2, 3, 4}) {
-          add(answer.where, offset + effect * depth + draws.normal(), depth);
+          add(result.where, offset + effect * depth + draws.normal(), depth);
         }
         break;
       case ClaimKind::kExponent:
         for (const double depth : {1, 2, 4, 8}) {
-          add(answer.where, std::exp(offset + effect * std::log(depth) + draws.normal()), depth);
+          add(result.where, std::exp(offset + effect * std::log(depth) + draws.normal()), depth);
         }
         break;
     }
   }
-  return answer;
+  return result;
 }
 
 struct Shares {
@@ -90,11 +90,11 @@ Shares verdicts(const Asked& asked, int seeds, double effect, double low, double
   Shares shares;
   for (int i = 0; i < kExperiments; ++i) {
     RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "calibration");
-    std::vector<Answer> answers = {simulate(asked, seeds, effect, draws)};
-    answers[0].claim.expect = {low, high, ""};
-    judge({weigh(answers[0])}, answers);
-    shares.confirmed += (answers[0].verdict == Verdict::kConfirmed) / double{kExperiments};
-    shares.refuted += (answers[0].verdict == Verdict::kRefuted) / double{kExperiments};
+    std::vector<ClaimResult> results = {simulate(asked, seeds, effect, draws)};
+    results[0].claim.expect = {low, high, ""};
+    judge({estimate_claim(results[0])}, results);
+    shares.confirmed += (results[0].verdict == Verdict::kConfirmed) / double{kExperiments};
+    shares.refuted += (results[0].verdict == Verdict::kRefuted) / double{kExperiments};
   }
   return shares;
 }
@@ -264,7 +264,7 @@ TEST(CalibrationOfAFile, HoldsForAllItsClaimsAndLooksTogether) {
   int files = 0;
   for (int i = 0; i < kExperiments; ++i) {
     RandomStream draws(static_cast<std::uint64_t>(i), Purpose::kBatch, "file");
-    std::vector<Answer> whole, answers(kClaims);
+    std::vector<ClaimResult> whole, results(kClaims);
     for (int claim = 0; claim < kClaims; ++claim) {
       whole.push_back(simulate({ClaimKind::kMean}, 12, 0, draws));
       whole.back().claim.expect = {0, kInf, ""};
@@ -272,16 +272,16 @@ TEST(CalibrationOfAFile, HoldsForAllItsClaimsAndLooksTogether) {
     for (int number = 1; number <= 3; ++number) {
       std::vector<std::optional<Estimate>> estimates(kClaims);
       for (int claim = 0; claim < kClaims; ++claim) {
-        answers[claim].closed = number > 1 && !is_open(answers[claim]);
-        if (answers[claim].closed) continue;
-        answers[claim] = whole[claim];
-        answers[claim].where.resize(3u << (number - 1));
-        estimates[claim] = weigh(answers[claim]);
+        results[claim].closed = number > 1 && !is_open(results[claim]);
+        if (results[claim].closed) continue;
+        results[claim] = whole[claim];
+        results[claim].where.resize(3u << (number - 1));
+        estimates[claim] = estimate_claim(results[claim]);
       }
-      judge(estimates, answers, look_alpha(number));
+      judge(estimates, results, look_alpha(number));
     }
     files += std::ranges::any_of(
-        answers, [](const Answer& answer) { return answer.verdict == Verdict::kConfirmed; });
+        results, [](const ClaimResult& result) { return result.verdict == Verdict::kConfirmed; });
   }
   RecordProperty("files", files);
   EXPECT_LE(static_cast<double>(files) / kExperiments, at_most(0.025));

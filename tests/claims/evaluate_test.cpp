@@ -23,16 +23,16 @@ TEST(Evaluate, JudgesAMean) {
   study.finish("post_ln-1", 2.75);
   study.finish("post_ln-2", 2.76);
   study.finish("post_ln-3", 2.77);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
-  EXPECT_TRUE(answer.as_expected);
-  EXPECT_NEAR(*answer.estimate, 2.76, 1e-12);
-  EXPECT_NEAR(answer.interval->low, 2.7351586228824964, 1e-9);
-  EXPECT_NEAR(answer.interval->high, 2.784841377117503, 1e-9);
-  EXPECT_DOUBLE_EQ(answer.level, 0.95);
-  EXPECT_EQ(*answer.where[1].value, 2.76);
-  EXPECT_EQ(answer.reason, "");
-  EXPECT_THAT(answer.warnings, IsEmpty());
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kConfirmed);
+  EXPECT_TRUE(result.as_expected);
+  EXPECT_NEAR(*result.estimate, 2.76, 1e-12);
+  EXPECT_NEAR(result.interval->low, 2.7351586228824964, 1e-9);
+  EXPECT_NEAR(result.interval->high, 2.784841377117503, 1e-9);
+  EXPECT_DOUBLE_EQ(result.level, 0.95);
+  EXPECT_EQ(*result.where[1].value, 2.76);
+  EXPECT_EQ(result.reason, "");
+  EXPECT_THAT(result.warnings, IsEmpty());
 }
 
 // exp of stats.t.interval(0.95, 2, ...) of the logs of 2, 4 and 8: 4 exp(-+ 4.302653
@@ -47,11 +47,11 @@ TEST(Evaluate, JudgesARatioOfPairs) {
     study.finish("pre_ln" + suffix, seed);
     study.finish("post_ln" + suffix, seed * std::exp2(seed));
   }
-  const Answer answer = study.evaluate()[0];
-  EXPECT_NEAR(*answer.estimate, 4, 1e-12);
-  EXPECT_NEAR(answer.interval->low, 0.7149242471789496, 1e-12);
-  EXPECT_NEAR(answer.interval->high, 22.37999349320587, 1e-10);
-  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_NEAR(*result.estimate, 4, 1e-12);
+  EXPECT_NEAR(result.interval->low, 0.7149242471789496, 1e-12);
+  EXPECT_NEAR(result.interval->high, 22.37999349320587, 1e-10);
+  EXPECT_EQ(result.verdict, Verdict::kConfirmed);
 }
 
 TEST(Evaluate, RefusesARatioOfNumbersThatAreNotPositive) {
@@ -61,9 +61,9 @@ TEST(Evaluate, RefusesARatioOfNumbersThatAreNotPositive) {
   claim.versus = {{"model.block", {toml("pre_ln")}}};
   for (const char* const cell : {"post_ln-1", "post_ln-2", "pre_ln-1"}) study.finish(cell, 1);
   study.finish("pre_ln-2", 0);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(answer.reason, "kind = \"ratio\" needs positive numbers, and some runs gave others");
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(result.reason, "kind = \"ratio\" needs positive numbers, and some runs gave others");
 }
 
 // The differences 1, 2 and 3: 2 -+ 4.302652729749464/sqrt(3).
@@ -77,18 +77,18 @@ TEST(Evaluate, JudgesADifferenceOfPairs) {
     study.finish("pre_ln" + suffix, 10 * seed);
     study.finish("post_ln" + suffix, 11 * seed);
   }
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(*answer.estimate, 2);
-  EXPECT_NEAR(answer.interval->low, -0.4841377117503, 1e-9);
-  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
-  ASSERT_EQ(answer.sample.size(), 3u);
-  EXPECT_EQ(answer.sample[2].seed, 3u);
-  EXPECT_EQ(answer.sample[2].value, 3);
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(*result.estimate, 2);
+  EXPECT_NEAR(result.interval->low, -0.4841377117503, 1e-9);
+  EXPECT_EQ(result.verdict, Verdict::kConfirmed);
+  ASSERT_EQ(result.sample.size(), 3u);
+  EXPECT_EQ(result.sample[2].seed, 3u);
+  EXPECT_EQ(result.sample[2].value, 3);
 }
 
 // Claims of a kind about the losses 11, 22 and 33 of some seeds of one block against 1 and 2 of
 // others of the other.
-Answer unpaired(config::ClaimKind kind, double low) {
+ClaimResult unpaired(config::ClaimKind kind, double low) {
   Study study(5);
   config::Claim& claim = study.add_claim("unpaired", "post_ln", above(low));
   claim.kind = kind;
@@ -102,23 +102,23 @@ Answer unpaired(config::ClaimKind kind, double low) {
 
 // SciPy 1.17.1: stats.ttest_ind([11, 22, 33], [1, 2], equal_var=False).confidence_interval().
 TEST(Evaluate, JudgesADifferenceOfIndependentSamples) {
-  const Answer answer = unpaired(config::ClaimKind::kDifference, -10);
-  EXPECT_EQ(*answer.estimate, 20.5);
-  EXPECT_NEAR(answer.interval->low, -6.591928091228258, 1e-9);
-  EXPECT_NEAR(answer.interval->high, 47.591928091228255, 1e-9);
-  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
-  EXPECT_EQ(answer.sample.size(), 3u);
-  ASSERT_EQ(answer.versus_sample.size(), 2u);
-  EXPECT_EQ(answer.versus_sample[1].seed, 5u);
-  EXPECT_EQ(answer.versus_sample[1].value, 2);
+  const ClaimResult result = unpaired(config::ClaimKind::kDifference, -10);
+  EXPECT_EQ(*result.estimate, 20.5);
+  EXPECT_NEAR(result.interval->low, -6.591928091228258, 1e-9);
+  EXPECT_NEAR(result.interval->high, 47.591928091228255, 1e-9);
+  EXPECT_EQ(result.verdict, Verdict::kConfirmed);
+  EXPECT_EQ(result.sample.size(), 3u);
+  ASSERT_EQ(result.versus_sample.size(), 2u);
+  EXPECT_EQ(result.versus_sample[1].seed, 5u);
+  EXPECT_EQ(result.versus_sample[1].value, 2);
 }
 
 // exp of the same of the logarithms.
 TEST(Evaluate, JudgesARatioOfIndependentSamples) {
-  const Answer answer = unpaired(config::ClaimKind::kRatio, 1);
-  EXPECT_NEAR(*answer.estimate, 14.133881227678577, 1e-9);
-  EXPECT_NEAR(answer.interval->low, 2.6402808155918507, 1e-9);
-  EXPECT_NEAR(answer.interval->high, 75.66111808199646, 1e-9);
+  const ClaimResult result = unpaired(config::ClaimKind::kRatio, 1);
+  EXPECT_NEAR(*result.estimate, 14.133881227678577, 1e-9);
+  EXPECT_NEAR(result.interval->low, 2.6402808155918507, 1e-9);
+  EXPECT_NEAR(result.interval->high, 75.66111808199646, 1e-9);
 }
 
 TEST(Evaluate, SaysHowManySeedsOfBothSamplesWouldSettleIt) {
@@ -133,9 +133,9 @@ TEST(Evaluate, NeedsTwoSeedsOfEitherSample) {
   claim.where.push_back({"seed", {toml("1"), toml("2")}});
   claim.versus = {{"model.block", {toml("pre_ln")}}, {"seed", {toml("3")}}};
   for (const char* const cell : {"post_ln-1", "post_ln-2", "pre_ln-3"}) study.finish(cell, 1);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(answer.reason, "one seed tells nothing of the spread between seeds");
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(result.reason, "one seed tells nothing of the spread between seeds");
 }
 
 TEST(Evaluate, JudgesAnEquivalenceByItsMargin) {
@@ -151,13 +151,14 @@ TEST(Evaluate, JudgesAnEquivalenceByItsMargin) {
     study.finish("pre_ln" + suffix, 1);
     study.finish("post_ln" + suffix, seed - 1);
   }
-  const std::vector<Answer> answers = study.evaluate();  // 0 -+ 2.5, of the differences -1, 0, 1
-  EXPECT_EQ(answers[0].verdict, Verdict::kConfirmed);
-  EXPECT_EQ(answers[1].verdict, Verdict::kInconclusive);
+  const std::vector<ClaimResult> results =
+      study.evaluate();  // 0 -+ 2.5, of the differences -1, 0, 1
+  EXPECT_EQ(results[0].verdict, Verdict::kConfirmed);
+  EXPECT_EQ(results[1].verdict, Verdict::kInconclusive);
 }
 
 // Of a claim along the depths 2, 4 and 8, at which a seed has the losses `loss(seed, depth)`.
-Answer along_depth(config::ClaimKind kind, double (*loss)(double seed, double depth)) {
+ClaimResult along_depth(config::ClaimKind kind, double (*loss)(double seed, double depth)) {
   Study study(3, {8, 2, 4});  // prepare() puts them in order
   config::Claim& claim = study.add_claim("depth", "pre_ln", above(0));
   claim.kind = kind;
@@ -172,29 +173,29 @@ Answer along_depth(config::ClaimKind kind, double (*loss)(double seed, double de
 }
 
 TEST(Evaluate, JudgesTheSlopeOfEachSeed) {
-  const Answer answer = along_depth(config::ClaimKind::kSlope, [](double seed, double depth) {
+  const ClaimResult result = along_depth(config::ClaimKind::kSlope, [](double seed, double depth) {
     return 100 * seed + seed * depth;
   });
-  EXPECT_NEAR(*answer.estimate, 2, 1e-12);  // of the slopes 1, 2 and 3
-  EXPECT_NEAR(answer.interval->low, -0.4841377117503, 1e-9);
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(answer.warnings, IsEmpty());
+  EXPECT_NEAR(*result.estimate, 2, 1e-12);  // of the slopes 1, 2 and 3
+  EXPECT_NEAR(result.interval->low, -0.4841377117503, 1e-9);
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_THAT(result.warnings, IsEmpty());
 }
 
 TEST(Evaluate, JudgesTheExponentOfEachSeed) {
-  const Answer answer = along_depth(config::ClaimKind::kExponent, [](double seed, double depth) {
-    return seed * std::pow(depth, 0.5 * seed);
-  });
-  EXPECT_NEAR(*answer.estimate, 1, 1e-12);  // of 0.5, 1 and 1.5
-  EXPECT_NEAR(answer.interval->low, -0.24206885587515, 1e-9);
+  const ClaimResult result =
+      along_depth(config::ClaimKind::kExponent,
+                  [](double seed, double depth) { return seed * std::pow(depth, 0.5 * seed); });
+  EXPECT_NEAR(*result.estimate, 1, 1e-12);  // of 0.5, 1 and 1.5
+  EXPECT_NEAR(result.interval->low, -0.24206885587515, 1e-9);
 }
 
 TEST(Evaluate, JudgesTheTrendOfEachSeed) {
-  const Answer answer = along_depth(config::ClaimKind::kTrend, [](double seed, double depth) {
+  const ClaimResult result = along_depth(config::ClaimKind::kTrend, [](double seed, double depth) {
     return depth == 8 && seed == 1 ? 3.0 : depth;  // 2, 4, 3
   });
-  EXPECT_NEAR(*answer.estimate, (1.0 / 3 + 1 + 1) / 3, 1e-12);
-  EXPECT_EQ(answer.interval->high, 1);
+  EXPECT_NEAR(*result.estimate, (1.0 / 3 + 1 + 1) / 3, 1e-12);
+  EXPECT_EQ(result.interval->high, 1);
 }
 
 TEST(Evaluate, JudgesAFraction) {
@@ -203,10 +204,10 @@ TEST(Evaluate, JudgesAFraction) {
   claim.kind = config::ClaimKind::kFraction;
   claim.measure = "final('loss') < 0.3";
   for (int seed = 1; seed <= 7; ++seed) study.finish("pre_ln-" + std::to_string(seed), 0.01);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(*answer.estimate, 1);
-  EXPECT_NEAR(answer.interval->low, 0.5903836027749514, 1e-12);  // SciPy, see interval_test.cpp
-  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(*result.estimate, 1);
+  EXPECT_NEAR(result.interval->low, 0.5903836027749514, 1e-12);  // SciPy, see interval_test.cpp
+  EXPECT_EQ(result.verdict, Verdict::kConfirmed);
 }
 
 TEST(Evaluate, RefusesAFractionOfSomethingElseThanZeroAndOne) {
@@ -223,10 +224,10 @@ TEST(Evaluate, IsInconclusiveWhileARunIsMissing) {
   study.add_claim("stalls", "post_ln", above(2.5));
   study.finish("post_ln-1", 2.75);
   study.begin("post_ln-2");
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_FALSE(answer.estimate.has_value());
-  EXPECT_EQ(answer.reason,
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(result.estimate.has_value());
+  EXPECT_EQ(result.reason,
             "2 of 3 runs gave no number; seed 2 (post_ln-2) has not finished; seed 3 (post_ln-3) "
             "was never started");
 }
@@ -245,9 +246,9 @@ TEST(Evaluate, CountsADivergedRunThatGivesANumberAndSaysSo) {
   study.add_claim("starts", "post_ln", above(2.5)).measure = "first('loss')";
   study.finish("post_ln-1", 2.75);
   study.finish("post_ln-2", kNan, CellState::kDiverged);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kConfirmed);
-  EXPECT_THAT(answer.warnings, ElementsAre("1 of 2 runs diverged and count with the number that "
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kConfirmed);
+  EXPECT_THAT(result.warnings, ElementsAre("1 of 2 runs diverged and count with the number that "
                                            "their record gives"));
 }
 
@@ -258,10 +259,10 @@ TEST(Evaluate, CountsADivergedRunAsChanceWhereTheClaimSaysSo) {
   claim.diverged = config::DivergedRule::kChance;
   study.finish("post_ln-1", 2.75);
   study.finish("post_ln-2", kNan, CellState::kDiverged);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(*answer.where[0].value, 5.5);
-  EXPECT_NEAR(*answer.where[1].value, 2 * std::log(16), 1e-12);
-  EXPECT_THAT(answer.warnings, ElementsAre(HasSubstr("with the loss of guessing")));
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(*result.where[0].value, 5.5);
+  EXPECT_NEAR(*result.where[1].value, 2 * std::log(16), 1e-12);
+  EXPECT_THAT(result.warnings, ElementsAre(HasSubstr("with the loss of guessing")));
 }
 
 TEST(Evaluate, CountsADivergedRunAsAFailureWhereTheClaimSaysSo) {
@@ -272,9 +273,9 @@ TEST(Evaluate, CountsADivergedRunAsAFailureWhereTheClaimSaysSo) {
   claim.diverged = config::DivergedRule::kFailure;
   study.finish("post_ln-1", 2.75);
   study.finish("post_ln-2", kNan, CellState::kDiverged);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(*answer.estimate, 0.5);
-  EXPECT_THAT(answer.warnings, ElementsAre("1 of 2 runs diverged and count as 0"));
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(*result.estimate, 0.5);
+  EXPECT_THAT(result.warnings, ElementsAre("1 of 2 runs diverged and count as 0"));
 }
 
 TEST(Evaluate, IsInconclusiveWhereADivergedRunGivesNone) {
@@ -282,9 +283,9 @@ TEST(Evaluate, IsInconclusiveWhereADivergedRunGivesNone) {
   study.add_claim("stalls", "post_ln", above(2.5));
   study.finish("post_ln-1", 2.75);
   study.finish("post_ln-2", kNan, CellState::kDiverged);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(answer.reason,
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(result.reason,
             "1 of 2 runs gave no number; seed 2 (post_ln-2) diverged: 'loss' was not a number "
             "there");
 }
@@ -293,11 +294,11 @@ TEST(Evaluate, IsInconclusiveOnOneRunEvenWhereThatIsExpected) {
   Study study(1);
   study.add_claim("stalls", "post_ln", above(2.5)).outcome = "inconclusive";
   study.finish("post_ln-1", 2.75);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_FALSE(answer.as_expected);
-  EXPECT_EQ(*answer.estimate, 2.75);
-  EXPECT_EQ(answer.reason, "one seed tells nothing of the spread between seeds");
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_FALSE(result.as_expected);
+  EXPECT_EQ(*result.estimate, 2.75);
+  EXPECT_EQ(result.reason, "one seed tells nothing of the spread between seeds");
 }
 
 TEST(Evaluate, RefusesAMeanOfTwoGroupsThatDisagree) {
@@ -307,10 +308,10 @@ TEST(Evaluate, RefusesAMeanOfTwoGroupsThatDisagree) {
   study.finish("post_ln-2", 0.01);
   study.finish("post_ln-3", 0.02);
   study.finish("post_ln-4", 2.76);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_FALSE(answer.estimate.has_value());
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(answer.reason,
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_FALSE(result.estimate.has_value());
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(result.reason,
             "the runs fall into two groups, which no mean describes; ask for the fraction of them "
             "in one group (kind = \"fraction\")");
 }

@@ -1,17 +1,18 @@
 #include "claims/measure.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
 
+#include "record/record.h"
+#include "record/sqlite.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
 
 namespace layerlab::claims {
 namespace {
 
-using record::Reader;
 using record::Writer;
 
 // Losses 4, 2, 1, 0.5 at steps 0..3, and sites of two blocks at steps 0 and 3.
@@ -40,7 +41,7 @@ class AMeasure : public testing::Test {
 
   Measurement measure(const std::string& expression) const {
     return Measure(expression, {"demo.toml", 7, 13})
-        .of(Reader(folder_ / "record.db"), {/*chance_loss=*/2.5});
+        .of(folder_ / "record.db", {/*chance_loss=*/2.5});
   }
   double value(const std::string& expression) const {
     const Measurement result = measure(expression);
@@ -85,7 +86,7 @@ TEST_F(AMeasure, LooksAtOneSideOfAPair) {
   }
   writer.commit();
   const auto of_pair = [&](const std::string& expression) {
-    return Measure(expression, {"demo.toml", 7, 13}).of(Reader(folder_ / "pair.db"), {1});
+    return Measure(expression, {"demo.toml", 7, 13}).of(folder_ / "pair.db", {1});
   };
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('encoder'), 0, 'encoder')").value, 1);
   EXPECT_EQ(of_pair("site('ff', 'out', 'rms', last_layer('decoder'), 0, 'decoder')").value, 12);
@@ -148,7 +149,7 @@ TEST_F(AMeasure, KeepsTheFirstReason) {
   const TemporaryFolder folder;
   { Writer(folder / "record.db", 0); }
   const Measurement result = Measure("site('ff', 'out', 'rms', last_layer(), last_step())", {})
-                                 .of(Reader(folder / "record.db"), {1});
+                                 .of(folder / "record.db", {1});
   EXPECT_EQ(result.missing, "no site or parameter was recorded");
 }
 
@@ -178,8 +179,9 @@ TEST(Measure, IsRefusedBeforeAnythingIsTrained) {
   expect_refused("1 /* one */", "'/*' begins a comment in SQL");
   expect_refused("site('ff', 'out', 'rmse', 0, 0)",
                  "the measure does not work: there is no quantity 'rmse'; did you mean 'rms'?");
-  expect_refused("mean_last('loss', 0)",
-                 "the measure does not work: mean_last(name, k) needs k of at least 1");
+  expect_refused(
+      "mean_last('loss', 0)",
+      "the measure does not work: mean_last(name, k) takes a whole number k of at least 1");
   expect_refused("'text'", "the measure gives text, not a number");
   expect_refused("1, 2", "the measure does not work: ");
 }
@@ -189,27 +191,106 @@ TEST(Measure, CannotDoAnythingButReadOneRow) {
   expect_refused("1); DELETE FROM scalar; SELECT (1", "the measure has a ')' without its '('");
   expect_refused("1; SELECT 1", "the measure does not work: ");
   expect_refused("(DELETE FROM scalar)", "the measure does not work: ");
-  expect_refused("load_extension('x')", "the measure does not work: ");
+  expect_refused("load_extension('x')", "the measure may not call load_extension()");
 }
 
-TEST(Measure, LeavesTheReaderAsItWas) {
-  const TemporaryFolder folder;
-  { Writer(folder / "record.db", 0); }
-  const Reader reader(folder / "record.db");
-  Measure("last_step()", {}).of(reader, {1});
-  EXPECT_THROW(reader.numbers("SELECT last_step()"), std::logic_error);
-  EXPECT_EQ(reader.strings("PRAGMA quick_check"), std::vector<std::string>{"ok"});
+TEST(Measure, CallsNothingThatGivesAnotherNumberNextTime) {
+  for (const std::string call :
+       {"random()", "randomblob(1)", "julianday('now')", "strftime('%s', 'now')", "date()",
+        "unixepoch()", "changes()", "total_changes()", "last_insert_rowid()", "sqlite_version()"}) {
+    expect_refused("1 + " + call, "the measure may not call " + call.substr(0, call.find('(')) +
+                                      "(); only functions that give the same result");
+  }
+  expect_refused("CURRENT_TIMESTAMP > 1", "the measure may not call current_timestamp()");
 }
 
-TEST_F(AMeasure, IsStoppedWhenItDoesNotEnd) {
-  EXPECT_THAT(
-      [&] {
-        measure(
-            "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
-            "SELECT max(i) FROM n)");
-      },
-      throws_user_error("demo.toml:7:13: the measure does not come to an end; give a recursive "
-                        "query a condition that ends it"));
+TEST(Measure, RefusesArgumentsOfTheWrongType) {
+  const auto refuse = [](const std::string& call, int argument, const std::string& type) {
+    expect_refused(call, "the measure does not work: ");
+    EXPECT_THAT(
+        [&] {
+          Measure(call, {"demo.toml", 7, 13});
+        },
+        throws_user_error("takes " + type + " as argument " + std::to_string(argument)))
+        << call;
+  };
+  refuse("site('ff', 'out', 'rms', 'last', 0)", 4, "a number");
+  refuse("site('ff', 'out', 'rms', 0, '0')", 5, "a number");
+  refuse("site(0, 'out', 'rms', 0, 0)", 1, "text in single quotes");
+  refuse("site('ff', 'out', 'rms', 0, 0, 1)", 6, "text in single quotes");
+  refuse("param('ff.up.weight', 'grad_norm', 'last', 0)", 3, "a number");
+  refuse("first_step_below('loss', '2')", 2, "a number");
+  refuse("mean_last('loss', 'k')", 2, "a number");
+  refuse("final(1)", 1, "text in single quotes");
+  refuse("last_layer(1)", 1, "text in single quotes");
+  refuse("log('2')", 1, "a number");
+  expect_refused("mean_last('loss', 1.5)",
+                 "the measure does not work: mean_last(name, k) takes a whole number k");
+}
+
+TEST_F(AMeasure, HasNoNumberWhereAnArgumentIsNothing) {
+  EXPECT_EQ(missing("final(NULL)"), "final() of nothing");
+  EXPECT_EQ(missing("site('attn', 'sum', 'rms', NULL, 3)"), "site() of nothing");
+}
+
+class AMeasureWithoutEnd : public AMeasure {
+ protected:
+  void expect_stopped(const std::string& expression, const MeasureLimits& limits,
+                      const std::string& line) const {
+    const Measure measure(expression, {"demo.toml", 7, 13});
+    EXPECT_THAT([&] { measure.of(folder_ / "record.db", {2.5}, limits); },
+                throws_user_error("demo.toml:7:13: " + line));
+  }
+  // Ends on an empty record.
+  const std::string rows_ = "(SELECT count(*) FROM scalar a, scalar b, scalar c, scalar d)";
+  const std::string calls_ = "(SELECT sum(final('loss')) FROM scalar a, scalar b, scalar c)";
+};
+
+TEST_F(AMeasureWithoutEnd, IsStoppedByItsSteps) {
+  expect_stopped(rows_, {.steps = 1000}, "the measure was stopped after 1000 steps of SQLite; ");
+}
+
+TEST_F(AMeasureWithoutEnd, IsStoppedByTheDeadline) {
+  expect_stopped(rows_, {.seconds = 0}, "the measure was stopped after 0 seconds; ");
+}
+
+TEST_F(AMeasureWithoutEnd, IsStoppedWhereFunctionsTakeTheTime) {
+  expect_stopped(calls_, {.seconds = 0}, "the measure was stopped after 0 seconds; ");
+}
+
+TEST(Measure, IsRefusedWhereItDoesNotEndAtAll) {
+  expect_refused(
+      "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n)",
+      "the measure was stopped after 50000000 steps of SQLite; end a recursive query by a "
+      "condition");
+}
+
+TEST(Measure, MakesNoLongTexts) {
+  expect_refused("length('x' || printf('%.*c', 999999, 'x') || 'x')",
+                 "the measure makes a text of more than 1000000 bytes");
+  expect_refused("instr(printf('%.*c', 999999, 'a'), 'b')", "the measure may not call instr()");
+  std::string deep = "1";
+  for (int i = 0; i < 200; ++i) deep = "abs(" + deep + ")";
+  expect_refused(deep, "the measure does not work: ");
+}
+
+TEST_F(AMeasure, BlamesADamagedRecordAndNotItself) {
+  const record::Database database =
+      record::open_database(folder_ / "record.db", record::OpenMode::kExisting);
+  record::execute(database.get(), "DROP VIEW layer; DROP TABLE param; DROP TABLE scalar");
+  for (const char* const expression :
+       {"(SELECT max(value) FROM scalar)", "final('loss')", "last_step()"}) {
+    const Measurement result =
+        Measure(expression, {"demo.toml", 7, 13}).of(folder_ / "record.db", {1});
+    EXPECT_TRUE(result.damaged) << expression;
+    EXPECT_THAT(result.missing, testing::StartsWith("is damaged: ")) << expression;
+  }
+}
+
+TEST_F(AMeasure, HasNoNumberWhereThereIsNoRecord) {
+  const Measurement result = Measure("1", {}).of(folder_ / "none.db", {1});
+  EXPECT_TRUE(result.damaged);
+  EXPECT_THAT(result.missing, testing::HasSubstr("none.db"));
 }
 
 }  // namespace

@@ -37,10 +37,10 @@ TEST(Prepare, PairsARatiosRunsBySeed) {
   Study study(2);
   add_ratio(study);
   std::swap(study.experiment.cells[0], study.experiment.cells[1]);
-  const Question question = prepare(study.experiment)[0];
-  EXPECT_TRUE(question.paired);
-  EXPECT_EQ(ids(question.where), (std::vector<std::string>{"post_ln-1", "post_ln-2"}));
-  EXPECT_EQ(ids(question.versus), (std::vector<std::string>{"pre_ln-1", "pre_ln-2"}));
+  const PreparedClaim prepared = prepare(study.experiment)[0];
+  EXPECT_TRUE(prepared.paired);
+  EXPECT_EQ(ids(prepared.where), (std::vector<std::string>{"post_ln-1", "post_ln-2"}));
+  EXPECT_EQ(ids(prepared.versus), (std::vector<std::string>{"pre_ln-1", "pre_ln-2"}));
 }
 
 TEST(Prepare, TakesSelectionsWithoutACommonSeedForIndependentSamples) {
@@ -48,10 +48,10 @@ TEST(Prepare, TakesSelectionsWithoutACommonSeedForIndependentSamples) {
   config::Claim& claim = add_ratio(study);
   claim.where.push_back({"seed", {toml("3"), toml("1")}});
   claim.versus.push_back({"seed", {toml("2")}});
-  const Question question = prepare(study.experiment)[0];
-  EXPECT_FALSE(question.paired);
-  EXPECT_EQ(ids(question.where), (std::vector<std::string>{"post_ln-1", "post_ln-3"}));
-  EXPECT_EQ(ids(question.versus), (std::vector<std::string>{"pre_ln-2"}));
+  const PreparedClaim prepared = prepare(study.experiment)[0];
+  EXPECT_FALSE(prepared.paired);
+  EXPECT_EQ(ids(prepared.where), (std::vector<std::string>{"post_ln-1", "post_ln-3"}));
+  EXPECT_EQ(ids(prepared.versus), (std::vector<std::string>{"pre_ln-2"}));
 }
 
 TEST(Prepare, RefusesARatioOfWhichOnlySomeSeedsPairUp) {
@@ -80,11 +80,11 @@ config::Claim& add_slope(Study& study, config::ClaimKind kind = config::ClaimKin
 TEST(Prepare, OrdersRunsBySeedAndPlaceOnTheAxis) {
   Study study(2, {12, 6});
   add_slope(study);
-  const Question question = prepare(study.experiment)[0];
-  EXPECT_EQ(ids(question.where),
+  const PreparedClaim prepared = prepare(study.experiment)[0];
+  EXPECT_EQ(ids(prepared.where),
             (std::vector<std::string>{"pre_ln-1-6", "pre_ln-1-12", "pre_ln-2-6", "pre_ln-2-12"}));
-  EXPECT_EQ(question.along, (std::vector<double>{6, 12, 6, 12}));
-  EXPECT_TRUE(question.mixed.empty());
+  EXPECT_EQ(prepared.along, (std::vector<double>{6, 12, 6, 12}));
+  EXPECT_TRUE(prepared.mixed.empty());
 }
 
 TEST(Prepare, RefusesAnAxisWithTooFewValues) {
@@ -126,9 +126,9 @@ TEST(Prepare, NotesWhenRunsDifferInMoreThanTheSeed) {
   Study study(2);
   study.add_claim("a", "pre_ln", above(1));
   study.add_claim("b", "pre_ln", above(1)).where = {{"model.depth", {toml("6")}}};
-  const std::vector<Question> questions = prepare(study.experiment);
-  EXPECT_TRUE(questions[0].mixed.empty());
-  EXPECT_EQ(questions[1].mixed, std::vector<std::string>{"model.block"});
+  const std::vector<PreparedClaim> claims = prepare(study.experiment);
+  EXPECT_TRUE(claims[0].mixed.empty());
+  EXPECT_EQ(claims[1].mixed, std::vector<std::string>{"model.block"});
 }
 
 }  // namespace

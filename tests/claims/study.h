@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
@@ -74,12 +75,14 @@ class Study {
     return experiment.claims.back();
   }
 
-  std::vector<Answer> evaluate() const {
-    return claims::evaluate(prepare(experiment),
-                            [this](const std::string& id) { return folder(id); });
+  std::vector<ClaimResult> evaluate() const {
+    return claims::evaluate(prepare(experiment), results());
   }
 
-  record::CellFolder folder(const std::string& cell_id) const { return {folder_ / cell_id}; }
+  std::filesystem::path results() const { return folder_.path(); }
+  record::CellFolder folder(const std::string& cell_id) const {
+    return record::cell_folder(results(), cell_id);
+  }
 
   config::Experiment experiment;
 

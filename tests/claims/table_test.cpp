@@ -11,22 +11,22 @@ using stats::Verdict;
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<Answer> two_answers() {
-  std::vector<Answer> answers(2);
-  answers[0].claim.id = "post_ln_without_warmup_stalls";
-  answers[0].claim.expect.text = "> 0.9";
-  answers[0].where.resize(3);
-  answers[0].estimate = 1.00012;
-  answers[0].interval = stats::Interval{0.99871, 1.0015};
-  answers[0].level = 0.9875;
-  answers[0].verdict = Verdict::kConfirmed;
-  answers[0].as_expected = true;
-  answers[1].claim.id = "pre_ln_learns";
-  answers[1].claim.expect.text = "< 0.3";
-  answers[1].where.resize(3);
-  answers[1].reason = "1 of 3 runs gave no number; seed 2 (3f9c1a) has not finished";
-  answers[1].warnings = {"the runs differ in train.warmup, so they sample no one setting"};
-  return answers;
+std::vector<ClaimResult> two_answers() {
+  std::vector<ClaimResult> results(2);
+  results[0].claim.id = "post_ln_without_warmup_stalls";
+  results[0].claim.expect.text = "> 0.9";
+  results[0].where.resize(3);
+  results[0].estimate = 1.00012;
+  results[0].interval = stats::Interval{0.99871, 1.0015};
+  results[0].level = 0.9875;
+  results[0].verdict = Verdict::kConfirmed;
+  results[0].as_expected = true;
+  results[1].claim.id = "pre_ln_learns";
+  results[1].claim.expect.text = "< 0.3";
+  results[1].where.resize(3);
+  results[1].reason = "1 of 3 runs gave no number; seed 2 (3f9c1a) has not finished";
+  results[1].warnings = {"the runs differ in train.warmup, so they sample no one setting"};
+  return results;
 }
 
 TEST(VerdictTable, AlignsItsColumns) {
@@ -43,9 +43,9 @@ TEST(VerdictTable, AlignsItsColumns) {
 }
 
 TEST(VerdictTable, TellsThatSamplesAreIndependent) {
-  std::vector<Answer> answers = two_answers();
-  answers[0].paired = false;
-  EXPECT_THAT(verdict_table(answers, {.width = 120}), HasSubstr("1.002] 98.75% unpaired  > 0.9"));
+  std::vector<ClaimResult> results = two_answers();
+  results[0].paired = false;
+  EXPECT_THAT(verdict_table(results, {.width = 120}), HasSubstr("1.002] 98.75% unpaired  > 0.9"));
 }
 
 TEST(VerdictTable, PutsNamesOnTheirOwnLinesInANarrowTerminal) {
@@ -63,9 +63,9 @@ TEST(VerdictTable, IsColouredOnlyWhenAsked) {
 }
 
 TEST(VerdictTable, MarksAnUnexpectedVerdictRed) {
-  std::vector<Answer> answers = two_answers();
-  answers[0].as_expected = false;
-  EXPECT_THAT(verdict_table(answers, {.width = 120, .colour = true}), HasSubstr("\033[31mCONF"));
+  std::vector<ClaimResult> results = two_answers();
+  results[0].as_expected = false;
+  EXPECT_THAT(verdict_table(results, {.width = 120, .colour = true}), HasSubstr("\033[31mCONF"));
 }
 
 RunNumber run(const std::string& cell, std::optional<double> seconds = {}) {
@@ -76,19 +76,19 @@ RunNumber run(const std::string& cell, std::optional<double> seconds = {}) {
 }
 
 std::vector<JudgedStudy> two_studies() {
-  std::vector<Answer> answers = two_answers();
-  answers[0].claim.source = "Xiong et al. 2020";
-  answers[1].claim.source = "Wang et al. 2019, section 2";
-  answers[0].where = {run("a", 2), run("b", 3.5)};
-  answers[0].versus = {run("c", 1)};
-  answers[1].where = {run("a", 2), run("d")};
-  Answer refuted = answers[0];
+  std::vector<ClaimResult> results = two_answers();
+  results[0].claim.source = "Xiong et al. 2020";
+  results[1].claim.source = "Wang et al. 2019, section 2";
+  results[0].where = {run("a", 2), run("b", 3.5)};
+  results[0].versus = {run("c", 1)};
+  results[1].where = {run("a", 2), run("d")};
+  ClaimResult refuted = results[0];
   refuted.claim.id = "warmup_never_matters";
   refuted.claim.outcome = "refuted";
   refuted.claim.expect.text = "0 .. 0.1";
   refuted.verdict = Verdict::kRefuted;
   refuted.as_expected = false;
-  return {{"demo", answers}, {"warmup", {refuted}}};
+  return {{"demo", results}, {"warmup", {refuted}}};
 }
 
 TEST(Overview, IsALineForEachClaimOfAllStudies) {
@@ -135,7 +135,7 @@ TEST(Overview, IsMarkdownToo) {
 
 TEST(Overview, CountsAllRunsThatASearchLookedAt) {
   std::vector<JudgedStudy> studies = two_studies();
-  studies[0].answers[1].where[1].seconds = {{"d", 1}, {"e", 4}};
+  studies[0].results[1].where[1].seconds = {{"d", 1}, {"e", 4}};
   const std::string table = overview(studies, {.width = 200});
   EXPECT_THAT(table, HasSubstr("     2   7 s\n"));
   EXPECT_THAT(table, HasSubstr("; 5 runs, 12 s of training;"));
@@ -144,9 +144,9 @@ TEST(Overview, CountsAllRunsThatASearchLookedAt) {
 TEST(Overview, SaysThatATimeIsNotKnown) {
   std::vector<JudgedStudy> studies = two_studies();
   studies.resize(1);
-  studies[0].answers.resize(1);
-  studies[0].answers[0].where = {run("a")};
-  studies[0].answers[0].versus.clear();
+  studies[0].results.resize(1);
+  studies[0].results[0].where = {run("a")};
+  studies[0].results[0].versus.clear();
   EXPECT_THAT(overview(studies, {.width = 200}),
               HasSubstr("     1     -\n1 of 1 claim as expected; "
                         "1 run, - of training\n"));

@@ -8,13 +8,13 @@ namespace layerlab::claims {
 namespace {
 
 TEST(VerdictsJson, HoldsEveryClaimWithEveryRun) {
-  Answer answer;
-  answer.claim.id = "stalls";
-  answer.claim.measure = "final('loss')";
-  answer.claim.expect.text = "> 0.9";
-  answer.where = {{"3f9c", 1, 0.5, ""}, {"77aa", 2, std::nullopt, "has not finished"}};
-  answer.reason = "1 of 2 runs gave no number";
-  const JsonNode tree = parse_json(verdicts_json({answer}), {});
+  ClaimResult result;
+  result.claim.id = "stalls";
+  result.claim.measure = "final('loss')";
+  result.claim.expect.text = "> 0.9";
+  result.where = {{"3f9c", 1, 0.5, ""}, {"77aa", 2, std::nullopt, "has not finished"}};
+  result.reason = "1 of 2 runs gave no number";
+  const JsonNode tree = parse_json(verdicts_json({result}), {});
   const JsonNode& claim = tree.find("claims")->get<JsonNode::Array>()->at(0);
   EXPECT_EQ(*claim.find("id")->get<std::string>(), "stalls");
   EXPECT_EQ(*claim.find("kind")->get<std::string>(), "mean");
@@ -28,12 +28,12 @@ TEST(VerdictsJson, HoldsEveryClaimWithEveryRun) {
 }
 
 TEST(VerdictsJson, HoldsBothSamplesWhereNoSeedsPairUp) {
-  Answer answer;
-  answer.claim.kind = config::ClaimKind::kDifference;
-  answer.paired = false;
-  answer.sample = {{1, 0.5}, {2, 0.75}};
-  answer.versus_sample = {{3, 0.25}};
-  const JsonNode tree = parse_json(verdicts_json({answer}), {});
+  ClaimResult result;
+  result.claim.kind = config::ClaimKind::kDifference;
+  result.paired = false;
+  result.sample = {{1, 0.5}, {2, 0.75}};
+  result.versus_sample = {{3, 0.25}};
+  const JsonNode tree = parse_json(verdicts_json({result}), {});
   const JsonNode& claim = tree.find("claims")->get<JsonNode::Array>()->at(0);
   EXPECT_EQ(*claim.find("paired")->get<bool>(), false);
   EXPECT_EQ(claim.find("sample")->get<JsonNode::Array>()->size(), 2u);
@@ -44,14 +44,14 @@ TEST(VerdictsJson, HoldsBothSamplesWhereNoSeedsPairUp) {
 }
 
 TEST(VerdictsJson, HoldsTheIntervalAndItsLevel) {
-  Answer answer;
-  answer.claim.kind = config::ClaimKind::kFraction;
-  answer.estimate = 0.75;
-  answer.interval = stats::Interval{0.5, 1};
-  answer.level = 0.975;
-  answer.p_adjusted = 0.01;
-  answer.verdict = stats::Verdict::kConfirmed;
-  const JsonNode tree = parse_json(verdicts_json({answer}), {});
+  ClaimResult result;
+  result.claim.kind = config::ClaimKind::kFraction;
+  result.estimate = 0.75;
+  result.interval = stats::Interval{0.5, 1};
+  result.level = 0.975;
+  result.p_adjusted = 0.01;
+  result.verdict = stats::Verdict::kConfirmed;
+  const JsonNode tree = parse_json(verdicts_json({result}), {});
   const JsonNode& claim = tree.find("claims")->get<JsonNode::Array>()->at(0);
   EXPECT_EQ(*claim.find("estimate")->get<double>(), 0.75);
   EXPECT_EQ(*claim.find("low")->get<double>(), 0.5);

@@ -106,6 +106,13 @@ TEST_F(CommandLine, RunsAnExperimentWithOverridesInAnyOrder) {
               HasSubstr("steps = 7\n"));
 }
 
+TEST_F(CommandLine, ProbesWeightsWhateverTheirFileIsCalled) {
+  const std::string name = "no \"such\" file.safetensors";
+  const Ended ended = with_results({"probe", "--weights", name});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_THAT(ended.errors, HasSubstr(name));
+}
+
 TEST_F(CommandLine, DoesNotTrainWhatIsDone) {
   with_results({"run", "grid.seed=1..2"});
   const Ended ended = with_results({"run", "grid.seed=1..2"});

@@ -72,7 +72,7 @@ TEST_F(SearchOnTheCommandLine, SettlesClaimsByMoreSeeds) {
   const Ended ended =
       with_results({"verify", search("found() + final('loss')", "> 0.012"), "--settle"});
   EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
-  EXPECT_THAT(ended.errors, HasSubstr("look 2: 1 undecided of 1; 6 runs\n"));
+  EXPECT_THAT(ended.errors, HasSubstr("stage 2: 1 undecided of 1; 6 runs\n"));
   EXPECT_EQ(runs(), 12);
 }
 

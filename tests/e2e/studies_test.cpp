@@ -133,7 +133,8 @@ TEST_F(Studies, SettleWithOtherSeeds) {
   const Ended ended = with_results(
       {"verify", studies() + "/open", "--settle", "--seed-offset", "20", "--explain", "c"});
   EXPECT_EQ(ended.code, exit_code::kDone);
-  EXPECT_THAT(ended.errors, AllOf(HasSubstr("look 2: 1 undecided of 1"), Not(HasSubstr("look 3"))));
+  EXPECT_THAT(ended.errors,
+              AllOf(HasSubstr("stage 2: 1 undecided of 1"), Not(HasSubstr("stage 3"))));
   EXPECT_THAT(ended.output,
               AllOf(HasSubstr("seed 21"), HasSubstr("seed 26"), Not(HasSubstr("seed 4"))));
 }

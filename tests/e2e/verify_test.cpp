@@ -71,8 +71,8 @@ TEST_F(CommandLine, AddsSeedsUntilClaimsAreSettled) {
   const Ended ended = with_results({"verify", file, "--settle"});
   EXPECT_EQ(ended.code, exit_code::kDone);
   EXPECT_THAT(ended.output, AllOf(HasSubstr("98.75%"), HasSubstr("CONFIRMED")));
-  EXPECT_THAT(ended.errors, HasSubstr("look 2: 1 undecided of 1; 6 runs\n"));
-  EXPECT_THAT(ended.errors, Not(HasSubstr("look 3")));
+  EXPECT_THAT(ended.errors, HasSubstr("stage 2: 1 undecided of 1; 6 runs\n"));
+  EXPECT_THAT(ended.errors, Not(HasSubstr("stage 3")));
   EXPECT_EQ(with_results({"verify", file, "--settle"}).output, ended.output);
 }
 
@@ -98,6 +98,15 @@ TEST_F(CommandLine, RefusesABrokenMeasureBeforeAnythingIsTrained) {
   EXPECT_EQ(ended.code, exit_code::kUserError);
   EXPECT_THAT(ended.errors, StartsWith("layerlab: " + file + ":6:12: "));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "results"));
+}
+
+TEST_F(CommandLine, TakesABudgetThatIsATime) {
+  for (const std::string budget : {"-1m", "1", "m", "1d", "1e400h", "nanm"}) {
+    const Ended ended = with_results({"verify", "none.toml", "--settle", "--budget=" + budget});
+    EXPECT_EQ(ended.code, exit_code::kUserError) << budget;
+    EXPECT_THAT(ended.errors, HasSubstr("--budget: expected a time such as 90s, 10m or 2h, got " +
+                                        budget + "\n"));
+  }
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ class PlanTest : public ::testing::Test {
     return sizes;
   }
   record::CellFolder cell(const config::Experiment& experiment, std::size_t i) {
-    return cell_folder(folder_.path(), experiment.cells[i].id);
+    return record::cell_folder(folder_.path(), experiment.cells[i].id);
   }
 
   TemporaryFolder folder_;
@@ -115,7 +115,7 @@ TEST_F(PlanTest, TrainsRunsAfterThoseThatTheyBeginWith) {
   EXPECT_EQ(before.packs[0].steps, 100);
 
   const auto finish = [&](const config::Cell& cell, record::CellState state) {
-    record::write_done(cell_folder(folder_.path(), cell.id), {state, 100});
+    record::write_done(record::cell_folder(folder_.path(), cell.id), {state, 100});
   };
   finish(experiment.origins[0], record::CellState::kFinished);
   finish(experiment.origins[1], record::CellState::kDiverged);

@@ -1,4 +1,4 @@
-#include "cli/layers.h"
+#include "report/layers.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/bar.h"
+#include "report/bar.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 namespace {
 
 constexpr std::array kColumns = {"out rms", "token norm", "grad norm", "token cosine",
@@ -86,4 +86,4 @@ void print_events(const record::Reader& reader) {
   }
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

@@ -1,34 +1,34 @@
-#include "cli/card.h"
+#include "report/init_report.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "cli/layers.h"
 #include "config/enum_names.h"
 #include "config/model_parts.h"
 #include "core/error.h"
 #include "core/table_reader.h"
 #include "record/record.h"
+#include "report/layers.h"
 #include "tasks/catalogue.h"
 #include "tasks/example.h"
 #include "theory/depth.h"
 #include "theory/model.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 namespace {
 
 constexpr double kAlpha = 0.05;
 
 // Nothing where the values cannot be drawn on a scale of powers.
-std::optional<Spread> drawable(const std::vector<double>& values) {
+std::optional<SeedMean> drawable(const std::vector<double>& values) {
   const bool positive =
       std::ranges::all_of(values, [](double value) { return value > 0 && std::isfinite(value); });
-  return positive ? std::optional(spread_of(values)) : std::nullopt;
+  return positive ? std::optional(seed_mean(values)) : std::nullopt;
 }
 
 // Over runs, of one quantity of one block.
-std::optional<Spread> spread_over(const std::vector<std::vector<BlockOutput>>& runs,
+std::optional<SeedMean> mean_over(const std::vector<std::vector<BlockOutput>>& runs,
                                   std::size_t layer, double BlockOutput::*quantity) {
   std::vector<double> values;
   for (const auto& run : runs) values.push_back(run[layer].*quantity);
@@ -51,20 +51,20 @@ theory::Layout layout_of(const tasks::Task& task, int batch) {
 }
 
 // Fills in what theory says, or why it says nothing.
-void predict(const config::RunConfig& run, std::vector<CardSide>& sides) {
+void predict(const config::RunConfig& run, std::vector<SideReport>& sides) {
   const auto task = tasks::make_task({run.task, run.model.kind, {}});
   if (task->shape().real) {
-    for (CardSide& side : sides) side.no_prediction = "the task's tokens are numbers";
+    for (SideReport& side : sides) side.no_prediction = "the task's tokens are numbers";
     return;
   }
   const auto predictions = theory::predict(run.model, run.block, layout_of(*task, run.train.batch));
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    CardSide& side = sides[i];
+    SideReport& side = sides[i];
     const theory::Prediction& prediction = predictions[i];
     std::vector<double> rms;
     for (std::size_t layer = 0; layer < side.rows.size(); ++layer) {
       const theory::Place& place = prediction.taps[prediction.blocks[layer]];
-      CardRow& row = side.rows[layer];
+      BlockReport& row = side.rows[layer];
       row.predicted_rms = place.rms;
       row.predicted_cosine = place.token_cosine;
       row.predicted_grad_norm = place.grad_norm;
@@ -83,9 +83,9 @@ void predict(const config::RunConfig& run, std::vector<CardSide>& sides) {
 
 }  // namespace
 
-std::vector<CardNumber> whole_model(const std::vector<const config::Cell*>& cells,
-                                    const std::vector<record::CellFolder>& folders) {
-  std::vector<CardNumber> result;
+std::vector<ModelNumber> whole_model(const std::vector<const config::Cell*>& cells,
+                                     const std::vector<record::CellFolder>& folders) {
+  std::vector<ModelNumber> result;
   const auto add = [&](const std::string& label, const std::string& sql) {
     std::vector<double> values;
     for (const record::CellFolder& folder : folders) {
@@ -111,23 +111,23 @@ std::vector<CardNumber> whole_model(const std::vector<const config::Cell*>& cell
   return result;
 }
 
-Spread spread_of(const std::vector<double>& values) {
+SeedMean seed_mean(const std::vector<double>& values) {
   std::vector<double> logs;
   double sum = 0;
   for (const double value : values) sum += logs.emplace_back(std::log(value));
-  Spread result{std::exp(sum / static_cast<double>(logs.size())), {}};
+  SeedMean result{std::exp(sum / static_cast<double>(logs.size())), {}};
   if (logs.size() < 2) return result;
   const stats::Interval of_logs = stats::mean_interval(logs, kAlpha);
   result.interval = stats::Interval{std::exp(of_logs.low), std::exp(of_logs.high)};
   return result;
 }
 
-std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,
-                                const std::vector<record::CellFolder>& folders) {
+std::vector<SideReport> init_report(const std::vector<const config::Cell*>& cells,
+                                    const std::vector<record::CellFolder>& folders) {
   const config::RunConfig& run = cells.front()->config;
-  std::vector<CardSide> sides;
+  std::vector<SideReport> sides;
   for (const config::ModelPart& part : config::model_parts(run.model, run.block)) {
-    CardSide& side = sides.emplace_back();
+    SideReport& side = sides.emplace_back();
     side.side = part.side();
     std::vector<std::vector<BlockOutput>> runs;
     for (const record::CellFolder& folder : folders) {
@@ -138,11 +138,11 @@ std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,
     }
     std::vector<double> rms, ratios;
     for (std::size_t layer = 0; layer < runs.front().size(); ++layer) {
-      CardRow& row = side.rows.emplace_back();
+      BlockReport& row = side.rows.emplace_back();
       row.layer = static_cast<int>(layer);
-      row.rms = spread_over(runs, layer, &BlockOutput::rms);
-      row.grad_norm = spread_over(runs, layer, &BlockOutput::grad_norm);
-      row.token_cosine = spread_over(runs, layer, &BlockOutput::token_cosine);
+      row.rms = mean_over(runs, layer, &BlockOutput::rms);
+      row.grad_norm = mean_over(runs, layer, &BlockOutput::grad_norm);
+      row.token_cosine = mean_over(runs, layer, &BlockOutput::token_cosine);
       if (row.rms) rms.push_back(row.rms->mean);
     }
     for (const auto& one : runs) ratios.push_back(one.back().grad_norm / one.front().grad_norm);
@@ -154,9 +154,9 @@ std::vector<CardSide> make_card(const std::vector<const config::Cell*>& cells,
   if (run.model.init_from.empty()) {
     predict(run, sides);
   } else {
-    for (CardSide& side : sides) side.no_prediction = "the weights are not initial ones";
+    for (SideReport& side : sides) side.no_prediction = "the weights are not initial ones";
   }
   return sides;
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

@@ -1,10 +1,10 @@
-#include "cli/bar.h"
+#include "report/bar.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace layerlab::cli {
+namespace layerlab::report {
 
 std::string bar(double value, double largest, int width) {
   constexpr std::array kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -20,4 +20,4 @@ std::string bar(double value, double largest, int width) {
   return text + std::string(static_cast<std::size_t>(width - used), ' ');
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

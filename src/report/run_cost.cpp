@@ -1,4 +1,4 @@
-#include "cli/estimate.h"
+#include "report/run_cost.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "equation/parameter_count.h"
 #include "tasks/catalogue.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 namespace {
 
 using config::OptimizerKind;
@@ -36,11 +36,11 @@ int optimizer_states(OptimizerKind kind) {
 
 }  // namespace
 
-Estimate estimate(const config::RunConfig& run) {
+RunCost cost_of(const config::RunConfig& run) {
   const config::ModelConfig& model = run.model;
   const tasks::TaskShape shape = tasks::make_task({run.task, model.kind, {}})->shape();
   const double D = model.width;
-  Estimate result;
+  RunCost result;
   double rows = 0, activations = 0;  // of one sequence
   for (const config::ModelPart& part : config::model_parts(model, run.block)) {
     const equation::Program program = equation::compile(part.block, part.sizes);
@@ -74,4 +74,4 @@ Estimate estimate(const config::RunConfig& run) {
   return result;
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

@@ -8,7 +8,7 @@
 #include "claims/table.h"
 #include "config/variation.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 
 // Markdown: when and where the verdicts were made, and of what size the studies are; then
 // claims::overview_markdown(). Devices, threads and versions are those of the runs' manifests,
@@ -17,4 +17,4 @@ namespace layerlab::cli {
 std::string results_page(const std::vector<claims::JudgedStudy>& studies,
                          const std::filesystem::path& results, const config::Variation& variation);
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace layerlab::cli {
+namespace layerlab::report {
 
 // "AMD EPYC 7763 64-Core Processor"; "unknown processor" where it does not say.
 std::string processor();
@@ -12,4 +12,4 @@ std::string processor();
 // Of each GPU of NVIDIA's: "NVIDIA H200".
 std::vector<std::string> gpus();
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

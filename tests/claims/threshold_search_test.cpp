@@ -1,4 +1,4 @@
-#include "claims/finder.h"
+#include "claims/threshold_search.h"
 
 #include <gmock/gmock.h>
 
@@ -12,6 +12,7 @@ namespace {
 using config::Cell;
 using record::CellState;
 using stats::Verdict;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -37,10 +38,9 @@ class Searching : public testing::Test {
       study_.finish(rung(number, combination).id, number < passing ? 0.1 : 2);
     }
   }
-  Finding find() {
-    return Finder(*study_.experiment.search)
-        .find(study_.experiment.cells[0],
-              [this](const std::string& id) { return study_.folder(id); });
+  SearchResult find() {
+    return ThresholdSearch(*study_.experiment.search)
+        .find(study_.experiment.cells[0], study_.results());
   }
   config::Claim& add_claim(const std::string& measure) {
     config::Claim& claim = study_.add_claim("rate", "post_ln", above(0));
@@ -51,18 +51,18 @@ class Searching : public testing::Test {
   Study study_{2};
 };
 
-std::vector<double> rates(const Finding& finding) {
+std::vector<double> rates(const SearchResult& result) {
   std::vector<double> rates;
-  for (const Cell& run : finding.runs) rates.push_back(run.config.train.lr);
+  for (const Cell& run : result.runs) rates.push_back(run.config.train.lr);
   return rates;
 }
 
 TEST_F(Searching, BeginsInTheMiddle) {
-  const Finding finding = find();
-  EXPECT_FALSE(finding.ended);
-  EXPECT_THAT(rates(finding), ElementsAre(2e-3));
-  EXPECT_EQ(finding.run.id, rung(1).id);
-  EXPECT_EQ(finding.run.config.model.block, "post_ln");
+  const SearchResult result = find();
+  EXPECT_FALSE(result.ended);
+  EXPECT_THAT(rates(result), ElementsAre(2e-3));
+  EXPECT_EQ(result.run.id, rung(1).id);
+  EXPECT_EQ(result.run.config.model.block, "post_ln");
 }
 
 TEST_F(Searching, GoesOnFromWhatRunsGave) {
@@ -98,14 +98,14 @@ TEST_F(Searching, GivesClaimsTheFoundRunsAndTheirValues) {
   add_claim("1000 * found() + final('loss')");
   finish(0, 1);
   finish(1, 2);
-  const Answer answer = study_.evaluate()[0];
-  ASSERT_EQ(answer.where.size(), 2u);
-  EXPECT_EQ(answer.where[0].cell, rung(0, 0).id);
-  EXPECT_EQ(*answer.where[0].value, 1.1);
-  EXPECT_EQ(*answer.where[0].found, 1e-3);
-  EXPECT_EQ(answer.where[1].cell, rung(1, 1).id);
-  EXPECT_EQ(*answer.where[1].value, 2.1);
-  EXPECT_THAT(answer.warnings, IsEmpty());
+  const ClaimResult result = study_.evaluate()[0];
+  ASSERT_EQ(result.where.size(), 2u);
+  EXPECT_EQ(result.where[0].cell, rung(0, 0).id);
+  EXPECT_EQ(*result.where[0].value, 1.1);
+  EXPECT_EQ(*result.where[0].found, 1e-3);
+  EXPECT_EQ(result.where[1].cell, rung(1, 1).id);
+  EXPECT_EQ(*result.where[1].value, 2.1);
+  EXPECT_THAT(result.warnings, IsEmpty());
 }
 
 TEST_F(Searching, TellsTheTimeOfAllRunsThatItLookedAt) {
@@ -115,9 +115,9 @@ TEST_F(Searching, TellsTheTimeOfAllRunsThatItLookedAt) {
   record::Manifest manifest;
   manifest.seconds = 3;
   record::write_manifest(study_.folder(rung(1).id), manifest);
-  const Answer answer = study_.evaluate()[0];
-  EXPECT_EQ(answer.where[0].cell, rung(0).id);
-  EXPECT_THAT(answer.where[0].seconds,
+  const ClaimResult result = study_.evaluate()[0];
+  EXPECT_EQ(result.where[0].cell, rung(0).id);
+  EXPECT_THAT(result.where[0].seconds,
               UnorderedElementsAre(Pair(rung(0).id, std::nullopt), Pair(rung(1).id, 3.0)));
 }
 
@@ -136,9 +136,9 @@ TEST_F(Searching, LeavesAClaimUndecidedWhereNothingPasses) {
   add_claim("found()");
   finish(0, 0);
   finish(1, 1);
-  const Answer answer = study_.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(answer.reason, HasSubstr("1 of 2 runs gave no number; seed 1 (" + rung(0).id +
+  const ClaimResult result = study_.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_THAT(result.reason, HasSubstr("1 of 2 runs gave no number; seed 1 (" + rung(0).id +
                                        ") no rung of train.lr passes, the lowest is 0.001"));
 }
 
@@ -154,11 +154,34 @@ TEST_F(Searching, WarnsWhereTheHighestRungPasses) {
   add_claim("found()");
   finish(0, 3);
   finish(1, 2);
-  const Answer answer = study_.evaluate()[0];
-  EXPECT_EQ(*answer.where[0].value, 4e-3);
-  EXPECT_THAT(answer.warnings,
+  const ClaimResult result = study_.evaluate()[0];
+  EXPECT_EQ(*result.where[0].value, 4e-3);
+  EXPECT_THAT(result.warnings,
               ElementsAre("1 of 2 runs pass at the highest rung, train.lr = 0.004, and may pass "
                           "above it"));
+}
+
+TEST_F(Searching, StopsAtADamagedRunAndSaysWhich) {
+  add_claim("found()");
+  finish(0, 2);
+  finish(1, 2);
+  write_file_atomically(study_.folder(rung(1).id).record(), "no record");
+  EXPECT_FALSE(find().ended);
+  const ClaimResult result = study_.evaluate()[0];
+  EXPECT_THAT(result.where[0].missing, AllOf(HasSubstr("is damaged: "), HasSubstr(rung(1).id)));
+  EXPECT_EQ(*result.where[1].value, 2e-3);
+}
+
+TEST_F(Searching, IsThatOfEachClaimsOwnExperiment) {
+  add_claim("found()");
+  finish(0, 2);
+  finish(1, 2);
+  std::vector<PreparedClaim> claims = prepare(study_.experiment);
+  study_.experiment.search->passes = "final('loss') < 0";
+  claims.push_back(prepare(study_.experiment)[0]);
+  const std::vector<ClaimResult> results = evaluate(claims, study_.results());
+  EXPECT_EQ(*results[0].where[0].value, 2e-3);
+  EXPECT_FALSE(results[1].where[0].value);
 }
 
 TEST(Measure, KnowsFoundOnlyWhereSomethingIsSearched) {

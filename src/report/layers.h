@@ -6,7 +6,7 @@
 
 #include "record/record.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 
 // A block's stream where it leaves the last sub-layer, and the gradient norm of ff.down's weight.
 // NaN where it was not measured.
@@ -25,4 +25,4 @@ void print_layers(const record::Reader& reader, double step);
 // A line each: what happened, at which step, and why. Of many, the first and the last.
 void print_events(const record::Reader& reader);
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

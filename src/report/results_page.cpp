@@ -1,4 +1,4 @@
-#include "cli/results_page.h"
+#include "report/results_page.h"
 
 #include <fmt/format.h>
 
@@ -6,13 +6,13 @@
 #include <set>
 #include <thread>
 
-#include "cli/machine.h"
 #include "core/names.h"
 #include "core/text.h"
 #include "record/manifest.h"
+#include "report/machine.h"
 #include "sweep/plan.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 namespace {
 
 // Of all different runs together.
@@ -43,8 +43,8 @@ Origin origin_of(const std::vector<claims::JudgedStudy>& studies,
                  const std::filesystem::path& results) {
   std::set<std::string> cells;
   for (const claims::JudgedStudy& study : studies) {
-    for (const claims::Answer& answer : study.answers) {
-      for (const auto* const runs : {&answer.where, &answer.versus}) {
+    for (const claims::ClaimResult& result : study.results) {
+      for (const auto* const runs : {&result.where, &result.versus}) {
         for (const claims::RunNumber& run : *runs) {
           for (const auto& [cell, seconds] : run.seconds) cells.insert(cell);
         }
@@ -52,7 +52,7 @@ Origin origin_of(const std::vector<claims::JudgedStudy>& studies,
     }
   }
   Origin origin;
-  for (const std::string& cell : cells) add(sweep::cell_folder(results, cell), origin);
+  for (const std::string& cell : cells) add(record::cell_folder(results, cell), origin);
   return origin;
 }
 
@@ -90,4 +90,4 @@ std::string results_page(const std::vector<claims::JudgedStudy>& studies,
   return text + "\n" + claims::overview_markdown(studies);
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

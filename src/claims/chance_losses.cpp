@@ -1,13 +1,8 @@
-#include "claims/reading.h"
+#include "claims/chance_losses.h"
 
-#include "sweep/plan.h"
 #include "tasks/catalogue.h"
 
 namespace layerlab::claims {
-
-CellFolders cells_in(const std::filesystem::path& results) {
-  return [results](const std::string& id) { return sweep::cell_folder(results, id); };
-}
 
 double ChanceLosses::of(const config::Cell& cell) {
   const config::ModelKind kind = cell.config.model.kind;

@@ -1,43 +1,43 @@
-#include "cli/rounds.h"
+#include "sweep/search_scheduler.h"
 
 #include <utility>
 
-namespace layerlab::cli {
+namespace layerlab::sweep {
 
-Rounds::Rounds(const sweep::Experiments& experiments, claims::CellFolders folders)
-    : folders_(std::move(folders)) {
+SearchScheduler::SearchScheduler(const Experiments& experiments, std::filesystem::path results)
+    : results_(std::move(results)) {
   for (const config::Experiment* const experiment : experiments) {
     if (!experiment->search) {
       others_.push_back(experiment);
       continue;
     }
-    searching_.push_back({experiment, claims::Finder(*experiment->search), *experiment});
+    searching_.push_back({experiment, claims::ThresholdSearch(*experiment->search), *experiment});
     searching_.back().round.cells.clear();
   }
   advance();
 }
 
-sweep::Experiments Rounds::experiments() const {
-  sweep::Experiments all = others_;
+Experiments SearchScheduler::experiments() const {
+  Experiments all = others_;
   for (const Searching& searching : searching_) all.push_back(&searching.round);
   return all;
 }
 
-bool Rounds::advance() {
+bool SearchScheduler::advance() {
   bool more = false;
   for (Searching& searching : searching_) more |= advance(searching);
   return more;
 }
 
-bool Rounds::advance(Searching& searching) const {
+bool SearchScheduler::advance(Searching& searching) const {
   std::vector<config::Cell> runs;
   for (const config::Cell& combination : searching.experiment->cells) {
-    const claims::Finding finding = searching.finder.find(combination, folders_);
-    runs.insert(runs.end(), finding.runs.begin(), finding.runs.end());
+    const auto tried = searching.search.find(combination, results_).runs;
+    runs.insert(runs.end(), tried.begin(), tried.end());
   }
   const bool more = runs.size() > searching.round.cells.size();
   searching.round.cells = std::move(runs);
   return more;
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::sweep

@@ -1,4 +1,4 @@
-// What is known of a claim once its runs are trained.
+// A claim with its runs' numbers, its estimate and its verdict.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ using Seconds = std::map<std::string, std::optional<double>>;
 struct RunNumber {
   std::string cell;  // its id
   std::uint64_t seed = 0;
-  std::optional<double> value;
-  std::string missing;  // why there is no value
-  double along = 0;     // its place on the claim's axis, where the kind follows one
+  std::optional<double> value = {};
+  std::string missing = {};  // why there is no value
+  double along = 0;          // its place on the claim's axis, where the kind follows one
   bool diverged = false;
   std::optional<double> found = {};  // the value with which [search] found it
-  Seconds seconds = {};              // of the run; after a search of all that it looked at
+  Seconds seconds = {};              // of the run; of all that a search tried
 };
 
 // What one seed contributed: a run's number, a pair's, or that of all runs along an axis.
@@ -33,12 +33,12 @@ struct SeedNumber {
   double value = 0;
 };
 
-struct Answer {
+struct ClaimResult {
   config::Claim claim;
   std::vector<RunNumber> where, versus;
-  bool paired = true;  // of what compares: both sides have the same seeds, else none in common
-  // What the estimate is made from; empty when a run has no number. Of what compares unpaired, the
-  // numbers of `where` and those of `versus`.
+  bool paired = true;  // where and versus have the same seeds, else none in common
+  // What the estimate is made from; empty when a run has no number. For unpaired comparisons: the
+  // numbers of `where` and of `versus`.
   std::vector<SeedNumber> sample, versus_sample;
   std::optional<double> estimate;
   std::optional<stats::Interval> interval;
@@ -48,7 +48,7 @@ struct Answer {
   double p_adjusted = 1;  // the same of the whole file
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   bool as_expected = false;
-  bool closed = false;  // by a look that came before others (claims/settle.h): not judged again
+  bool closed = false;  // by an earlier stage (claims/interim_analysis.h): not judged again
   std::string reason;   // why there is no interval, or what would settle an undecided claim
   std::vector<std::string> warnings;
 };

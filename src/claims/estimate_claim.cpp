@@ -1,4 +1,4 @@
-#include "claims/weigh.h"
+#include "claims/estimate_claim.h"
 
 #include <fmt/format.h>
 
@@ -21,10 +21,10 @@ using config::DivergedRule;
 constexpr std::size_t kMostNamed = 3;  // runs in a reason; --explain names all
 
 // What is missing, or "" when all numbers are there.
-std::string missing_numbers(const Answer& answer) {
+std::string missing_numbers(const ClaimResult& result) {
   std::string list;
   std::size_t missing = 0;
-  for (const auto* const runs : {&answer.where, &answer.versus}) {
+  for (const auto* const runs : {&result.where, &result.versus}) {
     for (const RunNumber& run : *runs) {
       if (run.value) continue;
       if (++missing > kMostNamed) continue;
@@ -34,17 +34,17 @@ std::string missing_numbers(const Answer& answer) {
   if (missing == 0) return {};
   if (missing > kMostNamed) list += fmt::format("; and {} more", missing - kMostNamed);
   return fmt::format("{} of {} runs gave no number{}", missing,
-                     answer.where.size() + answer.versus.size(), list);
+                     result.where.size() + result.versus.size(), list);
 }
 
 // What became of diverged runs, or "" without any.
-std::string diverged_runs(const Answer& answer) {
-  const auto count = std::ranges::count(answer.where, true, &RunNumber::diverged) +
-                     std::ranges::count(answer.versus, true, &RunNumber::diverged);
+std::string diverged_runs(const ClaimResult& result) {
+  const auto count = std::ranges::count(result.where, true, &RunNumber::diverged) +
+                     std::ranges::count(result.versus, true, &RunNumber::diverged);
   if (count == 0) return {};
   const std::string which = fmt::format("{} of {} runs diverged and count ", count,
-                                        answer.where.size() + answer.versus.size());
-  switch (answer.claim.diverged) {
+                                        result.where.size() + result.versus.size());
+  switch (result.claim.diverged) {
     case DivergedRule::kUndecided:
       return which + "with the number that their record gives";
     case DivergedRule::kChance:
@@ -57,9 +57,9 @@ std::string diverged_runs(const Answer& answer) {
 
 // Two groups of runs have no mean worth the name. Where one of them lies in the expected region and
 // the other does not, the mean would answer a question that nobody asked.
-void check_modes(const std::vector<double>& values, Answer& answer) {
+void check_modes(const std::vector<double>& values, ClaimResult& result) {
   if (!stats::looks_bimodal(values)) return;
-  const stats::Interval region = {answer.claim.expect.low, answer.claim.expect.high};
+  const stats::Interval region = {result.claim.expect.low, result.claim.expect.high};
   const auto inside =
       std::ranges::count_if(values, [&](double value) { return stats::lies_in(value, region); });
   const bool split = inside > 0 && inside < std::ssize(values);
@@ -67,9 +67,9 @@ void check_modes(const std::vector<double>& values, Answer& answer) {
       "the runs fall into two groups, which no mean describes; ask for the fraction of them in one "
       "group (kind = \"fraction\")";
   if (split) {
-    answer.reason = text;
+    result.reason = text;
   } else {
-    answer.warnings.push_back(text);
+    result.warnings.push_back(text);
   }
 }
 
@@ -87,14 +87,14 @@ std::vector<double> values_of(const std::vector<SeedNumber>& numbers) {
   return values;
 }
 
-Estimate estimate_kind(const std::vector<double>& values, const Answer& answer) {
-  const std::vector<double> versus = values_of(answer.versus_sample);
-  switch (answer.claim.kind) {
+Estimate estimate_kind(const std::vector<double>& values, const ClaimResult& result) {
+  const std::vector<double> versus = values_of(result.versus_sample);
+  switch (result.claim.kind) {
     case ClaimKind::kDifference:
     case ClaimKind::kEquivalence:
-      return answer.paired ? estimate_mean(values) : estimate_difference(values, versus);
+      return result.paired ? estimate_mean(values) : estimate_difference(values, versus);
     case ClaimKind::kRatio:
-      return answer.paired ? estimate_geometric_mean(values) : estimate_quotient(values, versus);
+      return result.paired ? estimate_geometric_mean(values) : estimate_quotient(values, versus);
     case ClaimKind::kMean:
     case ClaimKind::kSlope:
     case ClaimKind::kExponent:
@@ -102,36 +102,36 @@ Estimate estimate_kind(const std::vector<double>& values, const Answer& answer) 
     case ClaimKind::kFraction:
       return estimate_fraction(values);
     case ClaimKind::kTrend:
-      return estimate_trend(values, static_cast<int>(answer.where.size() / values.size()));
+      return estimate_trend(values, static_cast<int>(result.where.size() / values.size()));
   }
   throw std::logic_error("a kind of claim that is none");
 }
 
 }  // namespace
 
-std::optional<Estimate> weigh(Answer& answer) {
-  answer.reason = missing_numbers(answer);
-  if (!answer.reason.empty()) return std::nullopt;
-  if (const std::string note = diverged_runs(answer); !note.empty()) {
-    answer.warnings.push_back(note);
+std::optional<Estimate> estimate_claim(ClaimResult& result) {
+  result.reason = missing_numbers(result);
+  if (!result.reason.empty()) return std::nullopt;
+  if (const std::string note = diverged_runs(result); !note.empty()) {
+    result.warnings.push_back(note);
   }
-  Sample sample = sample_of(answer);
-  answer.reason = sample.refusal;
-  answer.sample = std::move(sample.numbers);
-  answer.versus_sample = std::move(sample.versus);
-  if (!answer.reason.empty()) return std::nullopt;
+  Sample sample = sample_of(result);
+  result.reason = sample.refusal;
+  result.sample = std::move(sample.numbers);
+  result.versus_sample = std::move(sample.versus);
+  if (!result.reason.empty()) return std::nullopt;
 
-  const std::vector<double> values = values_of(answer.sample);
-  if (answer.claim.kind == ClaimKind::kMean) check_modes(values, answer);
-  if (answer.claim.kind == ClaimKind::kFraction) check_zeros_and_ones(values, answer.claim);
-  if (!answer.reason.empty()) return std::nullopt;
+  const std::vector<double> values = values_of(result.sample);
+  if (result.claim.kind == ClaimKind::kMean) check_modes(values, result);
+  if (result.claim.kind == ClaimKind::kFraction) check_zeros_and_ones(values, result.claim);
+  if (!result.reason.empty()) return std::nullopt;
 
-  const Estimate result = estimate_kind(values, answer);
-  answer.estimate = result.value;
+  const Estimate estimate = estimate_kind(values, result);
+  result.estimate = estimate.value;
   const bool spread =
-      answer.sample.size() >= 2 && (answer.paired || answer.versus_sample.size() >= 2);
-  if (spread || answer.claim.kind == ClaimKind::kFraction) return result;
-  answer.reason = "one seed tells nothing of the spread between seeds";
+      result.sample.size() >= 2 && (result.paired || result.versus_sample.size() >= 2);
+  if (spread || result.claim.kind == ClaimKind::kFraction) return estimate;
+  result.reason = "one seed tells nothing of the spread between seeds";
   return std::nullopt;
 }
 

@@ -1,11 +1,11 @@
-#include "cli/machine.h"
+#include "report/machine.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 
-namespace layerlab::cli {
+namespace layerlab::report {
 namespace fs = std::filesystem;
 namespace {
 
@@ -36,4 +36,4 @@ std::vector<std::string> gpus() {
   return models;
 }
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report

@@ -5,9 +5,9 @@
 
 #include "config/run_config.h"
 
-namespace layerlab::cli {
+namespace layerlab::report {
 
-struct Estimate {
+struct RunCost {
   std::int64_t parameters = 0;  // embeddings and head included
   std::int64_t in_blocks = 0;   // of them
   double operations = 0;        // floating-point, of all steps: 6 a parameter and token
@@ -18,6 +18,6 @@ struct Estimate {
 
 // Good to a factor of two or so, memory of attention and of the allocator aside.
 // Throws UserError where the task cannot be made.
-Estimate estimate(const config::RunConfig& run);
+RunCost cost_of(const config::RunConfig& run);
 
-}  // namespace layerlab::cli
+}  // namespace layerlab::report
