@@ -15,7 +15,7 @@ namespace layerlab::claims {
 // Training time of runs by their cells, as far as it is known (record::training_seconds).
 using Seconds = std::map<std::string, std::optional<double>>;
 
-// What one run contributed.
+// A run's contribution.
 struct RunNumber {
   std::string cell;  // its id
   std::uint64_t seed = 0;
@@ -27,7 +27,7 @@ struct RunNumber {
   Seconds seconds = {};              // of the run; of all that a search tried
 };
 
-// What one seed contributed: a run's number, a pair's, or that of all runs along an axis.
+// A seed's contribution: the number of a run, of a pair, or of all runs along an axis.
 struct SeedNumber {
   std::uint64_t seed = 0;
   double value = 0;

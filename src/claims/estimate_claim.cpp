@@ -55,8 +55,8 @@ std::string diverged_runs(const ClaimResult& result) {
   return {};
 }
 
-// Two groups of runs have no mean worth the name. Where one of them lies in the expected region and
-// the other does not, the mean would answer a question that nobody asked.
+// A mean does not describe two groups of runs. A claim is refused when one group lies in the
+// expected region and the other does not; otherwise it is warned of.
 void check_modes(const std::vector<double>& values, ClaimResult& result) {
   if (!stats::looks_bimodal(values)) return;
   const stats::Interval region = {result.claim.expect.low, result.claim.expect.high};

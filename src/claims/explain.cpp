@@ -6,6 +6,7 @@
 
 #include "config/enum_names.h"
 #include "core/table_reader.h"
+#include "core/text.h"
 
 namespace layerlab::claims {
 namespace {
@@ -15,7 +16,7 @@ using config::DivergedRule;
 using stats::Verdict;
 
 std::string row(const char* title, const std::string& text) {
-  return text.empty() ? "" : fmt::format("  {:<10} {}\n", title, text);
+  return text.empty() ? "" : fmt::format("  {:<10} {}\n", title, visible(text));
 }
 
 std::string text_of(const config::Selection& selection) {
@@ -71,7 +72,7 @@ std::string runs_text(const char* title, const std::vector<RunNumber>& runs,
     text += fmt::format("  {:<10} {}  seed {}", title, run.cell.substr(0, 12), run.seed);
     if (!along.empty()) text += fmt::format("  {} = {:g}", along, run.along);
     if (run.found) text += fmt::format("  found {:g}", *run.found);
-    text += run.value ? fmt::format("  {:.6g}", *run.value) : "  " + run.missing;
+    text += run.value ? fmt::format("  {:.6g}", *run.value) : "  " + visible(run.missing);
     text += run.diverged && run.value ? "  (diverged)\n" : "\n";
   }
   return text;
@@ -113,7 +114,7 @@ std::string verdict_text(const ClaimResult& result) {
 
 std::string explanation(const ClaimResult& result) {
   const config::Claim& claim = result.claim;
-  std::string text = claim.id + "\n";
+  std::string text = visible(claim.id) + "\n";
   text += row("statement", claim.statement);
   text += row("source", claim.source);
   text += row("measure", claim.measure);

@@ -35,7 +35,7 @@ std::vector<std::uint64_t> stage_seeds(const config::Experiment& experiment, int
 // and its author did not expect it to be.
 bool is_open(const ClaimResult& result);
 
-// Goes through the stages; the caller trains. What a stage says follows from the records alone, so
+// Goes through the stages; the caller trains. A stage's results follow from the records alone, so
 // another InterimAnalysis goes on where this one was left.
 class InterimAnalysis {
  public:

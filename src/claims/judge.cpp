@@ -33,7 +33,7 @@ void judge_at(double alpha, const Estimate& estimate, ClaimResult& result) {
 
 void judge(const std::vector<std::optional<Estimate>>& estimates, std::vector<ClaimResult>& results,
            double alpha) {
-  // A claim's p-value stands in the family that its estimate speaks for, and is 1 in the other.
+  // A claim's p-value belongs to the family that its estimate speaks for; in the other it is 1.
   std::vector<double> confirming(results.size(), 1), refuting(results.size(), 1);
   const auto speaks_for = [&](std::size_t i) -> std::vector<double>& {
     return stats::lies_in(estimates[i]->value, region_of(results[i])) ? confirming : refuting;

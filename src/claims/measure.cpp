@@ -53,7 +53,7 @@ std::string remedy_for(std::string_view message) {
   if (message.starts_with("no such function") || message.starts_with("wrong number of arguments")) {
     return fmt::format("there are {}, and SQL's own", fmt::join(Functions::signatures(), ", "));
   }
-  if (message.starts_with("no such column")) return "text stands in single quotes: final('loss')";
+  if (message.starts_with("no such column")) return "put text in single quotes: final('loss')";
   return {};
 }
 

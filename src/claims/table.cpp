@@ -38,7 +38,8 @@ TextCell verdict_cell(const ClaimResult& result) {
   return {upper(to_text(result.verdict)), result.as_expected ? kGreen : unexpected};
 }
 
-std::string wrapped(const std::string& text, int width) {
+// The id of a claim, and what is said of it.
+std::string note(const std::string& text, int width) {
   std::string lines;
   for (const std::string& line : wrap(text, width, 4)) lines += line + "\n";
   return lines;
@@ -119,7 +120,7 @@ std::string totals(const std::vector<JudgedStudy>& studies) {
   return text;
 }
 
-// Of the claims that are not as expected: which, and why.
+// The claims that are not as expected, each with the reason.
 std::vector<std::pair<std::string, std::string>> surprises(
     const std::vector<JudgedStudy>& studies) {
   std::vector<std::pair<std::string, std::string>> lines;
@@ -151,9 +152,9 @@ std::string verdict_table(const std::vector<ClaimResult>& results, const TextSty
   std::string text = to_text(table, style);
   for (const ClaimResult& result : results) {
     const std::string& id = result.claim.id;
-    if (!result.reason.empty()) text += wrapped(id + ": " + result.reason, style.width);
+    if (!result.reason.empty()) text += note(id + ": " + result.reason, style.width);
     for (const std::string& warning : result.warnings) {
-      text += wrapped(id + ": warning: " + warning, style.width);
+      text += note(id + ": warning: " + warning, style.width);
     }
   }
   return text;
@@ -161,9 +162,9 @@ std::string verdict_table(const std::vector<ClaimResult>& results, const TextSty
 
 std::string overview(const std::vector<JudgedStudy>& studies, const TextStyle& style) {
   std::string text = to_text(overview_table(studies), style);
-  text += wrapped(totals(studies), style.width);
+  text += note(totals(studies), style.width);
   for (const auto& [claim, why] : surprises(studies)) {
-    text += wrapped(claim + ": " + why, style.width);
+    text += note(claim + ": " + why, style.width);
   }
   return text;
 }

@@ -11,9 +11,9 @@ struct Reply {
   int code;  // exit_code::kDone or kNotAsExpected
 };
 
-// Runs layerlab-worker with `words` to its end, and with more environment `variables` (NAME=value).
-// Throws UserError where it ends in another way; its
-// reason is what the worker said last.
+// Runs layerlab-worker with the arguments `words` and additional environment `variables`
+// (NAME=value) until it ends. Throws UserError when it ends in another way; the reason is the
+// worker's last message.
 Reply ask_worker(std::vector<std::string> words, const std::vector<std::string>& variables = {});
 
 }  // namespace layerlab::cli

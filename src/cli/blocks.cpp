@@ -14,6 +14,7 @@
 #include "core/exit_code.h"
 #include "core/names.h"
 #include "core/text.h"
+#include "core/text_table.h"
 #include "core/toml.h"
 #include "equation/block_text.h"
 #include "equation/block_toml.h"
@@ -21,8 +22,7 @@
 namespace layerlab::cli {
 namespace {
 
-constexpr int kName = 28;  // columns of the list's names
-constexpr int kGap = 3;    // between two blocks side by side
+constexpr int kGap = 3;  // between two blocks side by side
 constexpr int kNarrow = 60;
 
 struct BlocksOptions {
@@ -38,11 +38,12 @@ void print(const std::vector<std::string>& lines) {
 }
 
 void print_list(int columns) {
+  TextTable table{{{""}, {.title = "", .wraps = true}}, {}};
   for (const equation::Block& block : equation::catalogue()) {
-    const std::string head = fmt::format("{:<{}}", block.name, kName);
-    print(wrap(head + equation::equation_text(block), columns, kName));
-    print(wrap(std::string(kName, ' ') + block.source, columns, kName));
+    table.rows.push_back({block.name, equation::equation_text(block)});
+    table.rows.push_back({"", block.source});
   }
+  fmt::print("{}", to_text(table, {.width = columns}));
 }
 
 void print_side_by_side(const std::vector<std::vector<std::string>>& texts, int width) {
@@ -87,7 +88,7 @@ equation::Block block_of_file(const std::string& path) {
   const TomlNode file = parse_toml_file(path);
   const TomlNode* entry = file.find("block");
   if (entry == nullptr) {
-    throw UserError({path}, "expected a [block]", "docs/blocks.md says what belongs in");
+    throw UserError({path}, "expected a [block]", "docs/blocks.md describes it");
   }
   return equation::read_block(std::filesystem::path(path).stem(), *entry);
 }
@@ -163,7 +164,8 @@ Command make_blocks(CLI::App& program) {
   size("--width", sizes.width, "Numbers per token (D)", 65536);
   size("--heads", sizes.heads, "Attention heads (H)", 65536);
   size("--ff", sizes.ff, "Width inside the feed-forward branch", 1048576);
-  app->add_option("--side", options->side, "As one side of a pair of equally deep stacks")
+  app->add_option("--side", options->side,
+                  "As the encoder or decoder of a model with both, equally deep")
       ->check(CLI::IsMember({"encoder", "decoder"}));
   return {app, [options] { return blocks(*options); }};
 }

@@ -17,8 +17,8 @@ struct StoredCell {
   config::RunConfig config;
 };
 
-// All cells, in the order of their ids. Those whose config.toml cannot be read are left out with
-// a warning.
+// All cells in the order of their ids. A cell whose config.toml cannot be read is left out with a
+// warning.
 std::vector<StoredCell> stored_cells(const std::filesystem::path& results);
 
 // The cell whose id begins with `prefix`, which may also be the path of its folder.

@@ -71,7 +71,7 @@ Command make_conform(CLI::App& program, const Globals& globals) {
       app->add_option("--block", options->choice.block, "A block of the catalogue to compare with");
   app->add_option("--config", options->choice.config, "A TOML file with [model] and [block]")
       ->excludes(block);
-  app->add_option("--dtype", options->dtype, "What to compute in")
+  app->add_option("--dtype", options->dtype, "Precision of the computation")
       ->check(CLI::IsMember({"float64", "float32"}))
       ->capture_default_str();
   return {app, [options, &globals] { return conform_file(*options, globals); }};

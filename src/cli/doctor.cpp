@@ -70,7 +70,8 @@ int doctor(const fs::path& results) {
 }  // namespace
 
 Command make_doctor(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("doctor", "Check that everything that is needed is there");
+  CLI::App* app =
+      program.add_subcommand("doctor", "Check that everything needed is installed and works");
   const auto results = std::make_shared<fs::path>("results");
   app->add_option("--out", *results, "Folder of all results")->capture_default_str();
   return {app, [results] { return doctor(*results); }};

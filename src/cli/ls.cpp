@@ -10,18 +10,26 @@
 
 #include "cli/cells.h"
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "core/error.h"
 #include "core/exit_code.h"
+#include "core/text_table.h"
 
 namespace layerlab::cli {
 namespace {
 
-void print(const StoredCell& cell) {
+std::vector<TextCell> row_of(const StoredCell& cell) {
+  const config::RunConfig& run = cell.config;
   const auto loss = final_loss(cell.folder);
-  fmt::print("{:8}  {:8}  {:16}  {:>5}  {:>8.3g}  {:>6}  {:>4}  {:>5}  {:>8}\n",
-             cell.id.substr(0, 8), state_text(cell.folder), cell.config.model.block,
-             cell.config.model.depth, cell.config.train.lr, cell.config.train.warmup,
-             cell.config.seed, cell.config.train.steps, loss ? fmt::format("{:.4g}", *loss) : "-");
+  return {cell.id.substr(0, 8),
+          state_text(cell.folder),
+          run.model.block,
+          std::to_string(run.model.depth),
+          fmt::format("{:.3g}", run.train.lr),
+          std::to_string(run.train.warmup),
+          std::to_string(run.seed),
+          std::to_string(run.train.steps),
+          loss ? fmt::format("{:.4g}", *loss) : "-"};
 }
 
 int ls(const std::filesystem::path& results) {
@@ -35,15 +43,25 @@ int ls(const std::filesystem::path& results) {
     return std::tuple(run.task.name, run.model.block, run.model.depth, run.train.lr,
                       run.train.warmup, run.seed);
   });
-  fmt::print("{:8}  {:8}  {:16}  {:>5}  {:>8}  {:>6}  {:>4}  {:>5}  {:>8}\n", "cell", "state",
-             "block", "depth", "lr", "warmup", "seed", "steps", "loss");
+  TextTable table{{{"cell"},
+                   {"state"},
+                   {"block"},
+                   {.title = "depth", .right = true},
+                   {.title = "lr", .right = true},
+                   {.title = "warmup", .right = true},
+                   {.title = "seed", .right = true},
+                   {.title = "steps", .right = true},
+                   {.title = "loss", .right = true}},
+                  {}};
+  std::string damaged;
   for (const StoredCell& cell : cells) {
     try {
-      print(cell);
+      table.rows.push_back(row_of(cell));
     } catch (const UserError& error) {  // one damaged run hides no other
-      fmt::print("{:8}  damaged   {}\n", cell.id.substr(0, 8), error.what());
+      damaged += fmt::format("{} is damaged: {}\n", cell.id.substr(0, 8), error.what());
     }
   }
+  fmt::print("{}{}", to_text(table, table_style()), damaged);
   return exit_code::kDone;
 }
 

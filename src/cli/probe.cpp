@@ -43,26 +43,24 @@ std::string text_of(const std::optional<double>& value) {
   return value ? fmt::format("{:.3g}", *value) : "-";
 }
 
-// Right-aligned by what is seen: ± is two bytes.
-std::string column(const std::string& text, int width) {
-  return std::string(static_cast<std::size_t>(std::max(width - display_width(text), 1)), ' ') +
-         text;
-}
-
 void print_side(const report::SideReport& side, bool all) {
-  if (!side.side.empty()) fmt::print("{}\n", side.side);
-  fmt::print("  layer{}{}{}{}{}{}\n", column("rms", 14), column("theory", 9),
-             column("grad norm", 16), column("theory", 10), column("token cosine", 15),
-             column("theory", 9));
+  TextTable table;
+  for (const char* title :
+       {"layer", "rms", "theory", "grad norm", "theory", "token cosine", "theory"}) {
+    table.columns.push_back({.title = title, .right = true});
+  }
   const std::size_t rows = side.rows.size();
   const std::size_t shown = all ? rows : std::min(rows, kMostRows);
   for (std::size_t i = 0; i < shown; ++i) {
     const report::BlockReport& row = side.rows[shown > 1 ? i * (rows - 1) / (shown - 1) : 0];
-    fmt::print("  {:>5}{}{}{}{}{}{}\n", row.layer, column(text_of(row.rms), 14),
-               column(text_of(row.predicted_rms), 9), column(text_of(row.grad_norm), 16),
-               column(text_of(row.predicted_grad_norm), 10), column(text_of(row.token_cosine), 15),
-               column(text_of(row.predicted_cosine), 9));
+    table.rows.push_back({std::to_string(row.layer), text_of(row.rms), text_of(row.predicted_rms),
+                          text_of(row.grad_norm), text_of(row.predicted_grad_norm),
+                          text_of(row.token_cosine), text_of(row.predicted_cosine)});
   }
+  if (!side.side.empty()) fmt::print("{}\n", side.side);
+  TextStyle style = table_style();
+  style.indent = 2;
+  fmt::print("{}", to_text(table, style));
   fmt::print("  gradient, last over first   {}   theory {}\n", text_of(side.grad_ratio),
              text_of(side.predicted_grad_ratio));
   if (rows > 1) {

@@ -34,7 +34,7 @@ int run(const RunOptions& options, const Globals& globals) {
   fmt::print("{}; listed in {}\n", line,
              (options.train.results / experiment.name / "cells.txt").string());
   if (outcome.code != exit_code::kDone) return outcome.code;
-  // A search looks for the rung where runs stop learning: some are meant to diverge.
+  // A search tries values until runs stop learning: some are meant to diverge.
   const bool meant = experiment.search.has_value();
   return outcome.diverged > 0 && !meant ? exit_code::kDiverged : exit_code::kDone;
 }

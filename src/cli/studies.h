@@ -20,24 +20,24 @@ struct Study {
   std::vector<claims::ClaimResult> results;
 };
 
-// The files that the folder is about: of each folder in it that holds exactly one TOML file. Says
-// of others that hold several that they are passed over. None where `path` is a file, or itself
-// holds a TOML file, and so is a study of its own.
+// The studies of a folder: the TOML file of each folder in it that holds exactly one. Folders with
+// several are passed over with a message. Empty when `path` is itself a study: a file, or a folder
+// that holds a TOML file.
 std::vector<std::string> study_files(const std::string& path);
 
-// Throws UserError for files without claims and for all that is wrong with a claim but its runs.
+// Throws UserError for a file without claims and for mistakes in its claims.
 Study load_study(const std::string& file, const config::Variation& variation);
 
-// All of them, read to the last before anything else is done. Passes over files without claims and
-// says so. Throws UserError also for two studies of one name, whose results would share a folder.
+// Reads all of them. Files without claims are passed over with a message. Throws UserError also for
+// two studies of one name, whose results would share a folder.
 std::vector<Study> load_studies(const std::vector<std::string>& files,
                                 const config::Variation& variation);
 
-// Trains what all of them lack as one plan, and judges each. Returns why training ended, as
-// train_missing() does: after an interrupt nothing is judged.
+// Trains what is missing of all of them as one plan, then judges each. Returns why training ended,
+// as train_missing() does; after an interrupt nothing is judged.
 int judge(std::vector<Study>& studies, const TrainOptions& options, const Globals& globals);
 
-// What tables show of them.
+// The same for tables.
 std::vector<claims::JudgedStudy> judged(const std::vector<Study>& studies);
 
 }  // namespace layerlab::cli

@@ -12,6 +12,7 @@
 #include "config/experiment.h"
 #include "core/exit_code.h"
 #include "core/text.h"
+#include "core/text_table.h"
 #include "tasks/catalogue.h"
 #include "tasks/example.h"
 
@@ -19,29 +20,36 @@ namespace layerlab::cli {
 namespace {
 
 using tasks::ModelKind;
-using Cells = std::vector<std::string>;  // what stands under each other, one a position
+using Cells = std::vector<std::string>;  // one a position
 
 constexpr int kExamples = 2;
-constexpr int kLabel = 11;  // columns of "  Targets  "
+constexpr int kLabel = 9;  // columns of "  Targets"
 
 struct TasksOptions {
   std::string name;
   std::vector<std::string> settings;  // "task.length=8"
 };
 
+// Names and what they mean, side by side.
+TextTable glossary() { return {{{""}, {.title = "", .wraps = true}}, {}}; }
+
 void print_list() {
+  TextTable table = glossary();
   for (const tasks::CatalogueEntry& entry : tasks::catalogue()) {
-    fmt::print("{:<18} {}\n", entry.name, entry.summary);
+    table.rows.push_back({entry.name, entry.summary});
   }
+  fmt::print("{}", to_text(table, {.width = columns_to_fill()}));
 }
 
 void print_keys(const tasks::CatalogueEntry& entry, tasks::TaskConfig task) {
-  const auto print = [&](const std::string& key, const auto& field, const char* meaning,
-                         const auto&...) {
+  TextTable table = glossary();
+  const auto add = [&](const std::string& key, const auto& field, const char* meaning,
+                       const auto&...) {
     if (key == "name" || !entry.uses(key)) return;
-    fmt::print("  {:<30} {}\n", "task." + key + " = " + to_toml_value(to_node(field)), meaning);
+    table.rows.push_back({"task." + key + " = " + to_toml_value(to_node(field)), meaning});
   };
-  tasks::describe(print, task);
+  tasks::describe(add, task);
+  fmt::print("{}", to_text(table, {.width = columns_to_fill(), .indent = 2}));
 }
 
 std::string shape_text(const tasks::TaskShape& shape) {
@@ -71,34 +79,34 @@ Cells cells_of(const std::vector<float>& numbers, std::size_t each) {
   return cells;
 }
 
-void print_row(const char* label, const Cells& cells, std::size_t width) {
-  const std::size_t room = static_cast<std::size_t>(std::max(columns_to_fill() - kLabel, 1));
-  const std::size_t fit = std::max<std::size_t>(room / (width + 1), 2);
-  std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool cut = i + 1 == fit && cells.size() > fit;
-    const std::string& cell = cut ? "…" : cells[i];
-    line += std::string(width - static_cast<std::size_t>(display_width(cell)), ' ') + cell + " ";
-    if (cut) break;
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  fmt::print("  {:<{}}{}\n", label, kLabel - 2, line);
-}
-
+// Positions under each other, as many as fit.
 void print_example(const tasks::Task& task, const tasks::Example& example) {
   const tasks::TaskShape& shape = task.shape();
-  const Cells source = cells_of(task, example.source);
-  const Cells inputs = shape.features > 0
-                           ? cells_of(example.features, static_cast<std::size_t>(shape.features))
-                           : cells_of(task, example.inputs);
-  const Cells targets = shape.real ? cells_of(example.values, 1) : cells_of(task, example.targets);
+  const std::pair<const char*, Cells> lines[] = {
+      {"Source", cells_of(task, example.source)},
+      {"Inputs", shape.features > 0
+                     ? cells_of(example.features, static_cast<std::size_t>(shape.features))
+                     : cells_of(task, example.inputs)},
+      {"Targets", shape.real ? cells_of(example.values, 1) : cells_of(task, example.targets)}};
   int width = 1;
-  for (const Cells* cells : {&source, &inputs, &targets}) {
-    for (const std::string& cell : *cells) width = std::max(width, display_width(cell));
+  std::size_t positions = 0;
+  for (const auto& [label, cells] : lines) {
+    positions = std::max(positions, cells.size());
+    for (const std::string& cell : cells) width = std::max(width, display_width(visible(cell)));
   }
-  if (!source.empty()) print_row("Source", source, static_cast<std::size_t>(width));
-  print_row("Inputs", inputs, static_cast<std::size_t>(width));
-  print_row("Targets", targets, static_cast<std::size_t>(width));
+  const int fit = std::max((columns_to_fill() - kLabel) / (width + 2), 2);
+  const std::size_t shown = std::min(positions, static_cast<std::size_t>(fit));
+  TextTable table{{{""}}, {}};
+  table.columns.resize(1 + shown, {.title = "", .right = true});
+  for (const auto& [label, cells] : lines) {
+    if (cells.empty()) continue;
+    auto& row = table.rows.emplace_back(std::vector<TextCell>{label});
+    for (std::size_t i = 0; i < shown; ++i) {
+      const bool cut = i + 1 == shown && cells.size() > shown;
+      row.emplace_back(cut ? "…" : i < cells.size() ? cells[i] : "");
+    }
+  }
+  fmt::print("{}", to_text(table, {.width = columns_to_fill(), .indent = 2}));
 }
 
 void print_kind(const tasks::Task& task, ModelKind kind) {
@@ -111,7 +119,7 @@ void print_kind(const tasks::Task& task, ModelKind kind) {
   }
 }
 
-// Without the place: the kind of model stands in no file.
+// Without the place: no file gives the kind of model.
 std::string reason(const UserError& error) {
   const std::string line = error.what(), place = error.place().text() + ": ";
   return line.starts_with(place) ? line.substr(place.size()) : line;

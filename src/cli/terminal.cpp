@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <limits>
 
 namespace layerlab::cli {
 
@@ -23,6 +24,13 @@ int columns_to_fill() {
   const char* columns = std::getenv("COLUMNS");
   const int number = columns == nullptr ? 0 : std::atoi(columns);
   return number > 0 ? number : 120;
+}
+
+TextStyle table_style() {
+  TextStyle style;
+  style.width = terminal_columns(STDOUT_FILENO).value_or(std::numeric_limits<int>::max());
+  style.colour = may_colour(STDOUT_FILENO);
+  return style;
 }
 
 }  // namespace layerlab::cli

@@ -43,7 +43,7 @@ ProgressLine::Style progress_style(const Globals& globals) {
   return live ? ProgressLine::Style::kLive : ProgressLine::Style::kPlain;
 }
 
-// What a person sees while workers train.
+// Shows progress while workers train.
 class Display {
  public:
   Display(const sweep::Plan& plan, const Globals& globals)

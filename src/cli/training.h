@@ -29,8 +29,8 @@ struct TrainOutcome {
   int code = 0;  // why else: kInterrupted, kOurBug, kUserError; kDone where all ended
 };
 
-// Trains what is missing as one plan and shows how it goes on standard error. Where something is
-// searched there are more such plans, round after round (sweep/search_scheduler.h).
+// Trains what is missing as one plan and shows progress on standard error. A [search] adds more
+// such plans, round after round (sweep/search_scheduler.h).
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals);
 

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +21,7 @@
 #include "core/exit_code.h"
 #include "core/files.h"
 #include "core/names.h"
-#include "core/text_table.h"
+#include "core/text.h"
 #include "report/results_page.h"
 
 namespace layerlab::cli {
@@ -38,14 +36,6 @@ struct VerifyOptions {
   std::filesystem::path markdown;
   TrainOptions train;
 };
-
-// Whoever reads a pipe wants a claim in one line.
-TextStyle text_style() {
-  TextStyle style;
-  style.width = terminal_columns(STDOUT_FILENO).value_or(std::numeric_limits<int>::max());
-  style.colour = may_colour(STDOUT_FILENO);
-  return style;
-}
 
 // An undecided claim that was expected to be decided counts less than a wrong one.
 int code_of(const std::vector<claims::ClaimResult>& results) {
@@ -136,7 +126,8 @@ int verify_one(const VerifyOptions& options, const Globals& globals) {
     write_page(studies, options);
     return code != exit_code::kDone ? code : code_of({*asked});
   }
-  fmt::print("{}\n{}", study.experiment.title, claims::verdict_table(results, text_style()));
+  fmt::print("{}\n{}", visible(study.experiment.title),
+             claims::verdict_table(results, table_style()));
   fmt::print("runs and verdicts in {}, records in {}\n", folder_of(study, options).string(),
              (options.train.results / "cells").string());
   write_page(studies, options);
@@ -163,7 +154,7 @@ int verify_all(const std::vector<std::string>& files, const VerifyOptions& optio
   if (code == exit_code::kInterrupted) return code;
 
   write_verdicts(studies, options);
-  fmt::print("{}", claims::overview(judged(studies), text_style()));
+  fmt::print("{}", claims::overview(judged(studies), table_style()));
   fmt::print("runs and verdicts in {}\n", options.train.results.string());
   write_page(studies, options);
   std::vector<claims::ClaimResult> results;

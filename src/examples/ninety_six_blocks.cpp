@@ -31,7 +31,7 @@ at::Tensor random_tokens(int width, const std::string& name) {
 
 // Of 96 blocks of the catalogue with the weights that training begins with: the gradient's norm
 // where the stream enters the first over that where it leaves the last; geometric mean over seeds.
-Estimate gradient_ratio(const std::string& block) {
+Simulated gradient_ratio(const std::string& block) {
   config::ModelConfig model;
   model.depth = kDepth;
   Network network(equation::find_block(block, {}), model, kSeeds);

@@ -26,7 +26,7 @@ std::string text_of(const std::vector<double>& computed, const std::string& stat
   return text;
 }
 
-std::string text_of(const Estimate& estimate) {
+std::string text_of(const Simulated& estimate) {
   return fmt::format("{:.4g} [{:.4g}, {:.4g}]", estimate.value, estimate.interval.low,
                      estimate.interval.high);
 }
@@ -47,20 +47,20 @@ Row compare_with_error(const std::string& quantity, const std::string& stated,
 }
 
 Row compare_by_interval(const std::string& quantity, const std::string& stated,
-                        const Estimate& computed) {
+                        const Simulated& computed) {
   const double value = read_stated(stated).front().value;
   const bool contains = computed.interval.low <= value && value <= computed.interval.high;
   return {quantity, stated, text_of(computed), contains ? Verdict::kAgrees : Verdict::kDiffers};
 }
 
 Row compare_with_region(const std::string& quantity, const std::string& stated,
-                        const stats::Interval& region, const Estimate& computed) {
+                        const stats::Interval& region, const Simulated& computed) {
   const bool inside = stats::judge(computed.interval, region) == stats::Verdict::kConfirmed;
   return {quantity, stated, text_of(computed), inside ? Verdict::kAgrees : Verdict::kDiffers};
 }
 
 Row compare_with_error(const std::string& quantity, const std::string& stated,
-                       const stats::Interval& right, const Estimate& computed) {
+                       const stats::Interval& right, const Simulated& computed) {
   Row row = compare_with_region(quantity, stated, right, computed);
   if (row.verdict == Verdict::kAgrees) row.verdict = Verdict::kDocumentErrs;
   return row;

@@ -39,7 +39,7 @@ Row compare_with_error(const std::string& quantity, const std::string& stated,
                        const std::string& right, const std::vector<double>& computed);
 
 // What a simulation finds, with a 99 % interval.
-struct Estimate {
+struct Simulated {
   double value;
   stats::Interval interval;
 };
@@ -47,15 +47,15 @@ constexpr double kMiss = 0.01;
 
 // Agrees where the interval contains the one number that is stated.
 Row compare_by_interval(const std::string& quantity, const std::string& stated,
-                        const Estimate& computed);
+                        const Simulated& computed);
 
 // What is stated of a region: agrees where the interval lies in it.
 Row compare_with_region(const std::string& quantity, const std::string& stated,
-                        const stats::Interval& region, const Estimate& computed);
+                        const stats::Interval& region, const Simulated& computed);
 
 // Where the document errs: kDocumentErrs where the interval lies in the region that is right.
 // REQUIRES: that does not contain what is stated.
 Row compare_with_error(const std::string& quantity, const std::string& stated,
-                       const stats::Interval& right, const Estimate& computed);
+                       const stats::Interval& right, const Simulated& computed);
 
 }  // namespace layerlab::examples

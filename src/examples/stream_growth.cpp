@@ -25,7 +25,7 @@ init     = { up = "1/sqrt(D)", down = "sqrt(2/ff)" }
 constexpr int kDepth = 96, kWidth = 16, kSeeds = 400;
 
 // sqrt(Var(x)) of a stream [R, 1, 1, D] with mean 0 over the seeds.
-Estimate deviation(const at::Tensor& stream) {
+Simulated deviation(const at::Tensor& stream) {
   stats::Welford variances;
   for (const double variance : numbers(stream.square().mean(-1))) variances.add(variance);
   const auto [low, high] = stats::t_interval(variances.mean(), variances.variance(),

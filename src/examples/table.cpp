@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
+
+#include "core/text_table.h"
 
 namespace layerlab::examples {
 namespace {
@@ -41,31 +44,20 @@ bool all_as_expected(const std::vector<Document>& documents) {
 }
 
 std::string table(const std::vector<Document>& documents) {
-  const std::string theirs_head = "stated", ours_head = "layerlab";
-  std::size_t quantity = 0, stated = theirs_head.size(), computed = ours_head.size();
-  for_each_row(documents, [&](const Row& row) {
-    quantity = std::max(quantity, row.quantity.size());
-    stated = std::max(stated, row.stated.size());
-    computed = std::max(computed, row.computed.size());
-  });
-  const auto line = [&](const auto& name, const auto& theirs, const auto& ours, const auto& end) {
-    return fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}\n", name, quantity, theirs, stated, ours,
-                       computed, end);
-  };
-  std::string text;
+  TextTable table{{{""}, {"stated"}, {"layerlab"}, {""}}, {}};
   for (const Document& document : documents) {
-    text += document.title + "\n" + line("", theirs_head, ours_head, "");
-    while (text.ends_with(" \n")) text.erase(text.size() - 2, 1);
+    table.rows.push_back({document.title});
     for (const Example& example : document.examples) {
-      text += example.title + "\n";
+      table.rows.push_back({example.title});
       for (const Row& row : example.rows) {
-        text += line(row.quantity, row.stated, row.computed, word(row.verdict));
+        table.rows.push_back({row.quantity, row.stated, row.computed, word(row.verdict)});
       }
     }
-    text += "\n";
+    table.rows.push_back({""});
   }
   const auto [agree, err, differ] = count(documents);
-  return text + fmt::format("{} agree, in {} the document errs, {} differ\n", agree, err, differ);
+  return to_text(table, {.width = std::numeric_limits<int>::max(), .indent = 2}) +
+         fmt::format("{} agree, in {} the document errs, {} differ\n", agree, err, differ);
 }
 
 }  // namespace layerlab::examples

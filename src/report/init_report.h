@@ -1,5 +1,4 @@
-// The card of a placement at initialisation: what was measured over seeds, and what mean-field
-// theory says.
+// A model at initialisation: measurements over seeds beside the predictions of mean-field theory.
 #pragma once
 
 #include <optional>
@@ -29,7 +28,7 @@ struct BlockReport {
 };
 
 struct SideReport {
-  std::string side;  // "encoder" or "decoder" of a pair, else ""
+  std::string side;  // "encoder" or "decoder" where the model has both, else ""
   std::vector<BlockReport> rows;
   std::optional<SeedMean> grad_ratio;  // last block's over the first's
   std::optional<double> predicted_grad_ratio;
@@ -38,17 +37,17 @@ struct SideReport {
   std::string no_prediction;  // why there is none
 };
 
-// What one of probe.analyses says of the whole model.
+// The number of one of probe.analyses, for the whole model.
 struct ModelNumber {
   std::string label;
   std::optional<SeedMean> value;  // where it is positive
 };
 
-// As the next, in the order of probe.analyses.
+// For the same runs as init_report(), in the order of probe.analyses.
 std::vector<ModelNumber> whole_model(const std::vector<const config::Cell*>& cells,
                                      const std::vector<record::CellFolder>& folders);
 
-// Of runs that differ in nothing but their seed, measured at step 0.
+// For runs that differ in their seed alone, measured at step 0: a report for each side.
 // Throws UserError where a record lacks the measurements.
 std::vector<SideReport> init_report(const std::vector<const config::Cell*>& cells,
                                     const std::vector<record::CellFolder>& folders);

@@ -2,49 +2,47 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "core/text.h"
+#include "core/text_table.h"
 #include "report/bar.h"
 
 namespace layerlab::report {
 namespace {
 
-constexpr std::array kColumns = {"out rms", "token norm", "grad norm", "token cosine",
-                                 "grad ff.down"};
+struct Column {
+  const char* title;
+  double BlockOutput::*value;
+};
+constexpr Column kColumns[] = {{"out rms", &BlockOutput::rms},
+                               {"token norm", &BlockOutput::token_norm},
+                               {"grad norm", &BlockOutput::grad_norm},
+                               {"token cosine", &BlockOutput::token_cosine},
+                               {"grad ff.down", &BlockOutput::ff_down}};
 constexpr int kBarWidth = 4;
 constexpr std::size_t kMostEvents = 12;
 
-std::array<double, kColumns.size()> columns(const BlockOutput& block) {
-  return {block.rms, block.token_norm, block.grad_norm, block.token_cosine, block.ff_down};
-}
-
-std::string number_text(double value) {
-  return std::isnan(value) ? "-" : fmt::format("{:.3g}", value);
-}
-
+// Each number has a bar, as long as it is large beside others of its column.
 void print_side(const record::Reader& reader, double step, const std::string& side) {
-  fmt::print("\nstep {:.0f}{}{}\n{:>5}", step, side.empty() ? "" : ", ", side, "layer");
-  for (const char* name : kColumns) fmt::print("{:>14}", name);
-  fmt::print("\n");
   const std::vector<BlockOutput> blocks = block_outputs(reader, step, side);
-  std::array<double, kColumns.size()> largest{};
-  for (const BlockOutput& block : blocks) {
-    const auto row = columns(block);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      largest[i] = std::fmax(largest[i], std::abs(row[i]));
+  TextTable table{{{.title = "layer", .right = true}}, {}};
+  for (const BlockOutput& block : blocks) table.rows.push_back({std::to_string(block.layer)});
+  for (const auto& [title, value] : kColumns) {
+    table.columns.push_back({.title = title, .right = true});
+    double largest = 0;
+    for (const BlockOutput& block : blocks) largest = std::fmax(largest, std::abs(block.*value));
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const double number = blocks[i].*value;
+      table.rows[i].emplace_back((std::isnan(number) ? "-" : fmt::format("{:.3g}", number)) + " " +
+                                 bar(number, largest, kBarWidth));
     }
   }
-  for (const BlockOutput& block : blocks) {
-    const auto row = columns(block);
-    std::string line = fmt::format("{:>5}", block.layer);
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      line += fmt::format("{:>9} {}", number_text(row[i]), bar(row[i], largest[i], kBarWidth));
-    }
-    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
-  }
+  fmt::print("\nstep {:.0f}{}{}\n{}", step, side.empty() ? "" : ", ", side,
+             to_text(table, {.width = std::numeric_limits<int>::max()}));
 }
 
 }  // namespace
@@ -82,7 +80,7 @@ void print_events(const record::Reader& reader) {
       fmt::print("  … {} more\n", left_out);
       i += left_out;
     }
-    fmt::print("  {}\n", lines[i]);
+    fmt::print("  {}\n", visible(lines[i]));
   }
 }
 

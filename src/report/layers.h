@@ -1,4 +1,4 @@
-// What a person sees of a record: its layers at a step, and its events.
+// A record for people: its layers at a step, and its events.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ struct BlockOutput {
   double rms = 0, token_norm = 0, grad_norm = 0, token_cosine = 0, ff_down = 0;
 };
 
-// Of every block of one side ("" where the model is no pair), as they are on record at `step`.
+// The blocks of one side ("" unless the model has encoder and decoder), as on record at `step`.
 std::vector<BlockOutput> block_outputs(const record::Reader& reader, double step,
                                        const std::string& side);
 
 // A table for each side of the model: the stream as it leaves each block, and gradients.
 void print_layers(const record::Reader& reader, double step);
 
-// A line each: what happened, at which step, and why. Of many, the first and the last.
+// A line each: the step, the event and its cause. Only the first and the last of many.
 void print_events(const record::Reader& reader);
 
 }  // namespace layerlab::report

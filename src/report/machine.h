@@ -1,4 +1,4 @@
-// What this machine computes with, as Linux tells it.
+// The processor and GPUs of this machine, as Linux reports them.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace layerlab::report {
 
-// "AMD EPYC 7763 64-Core Processor"; "unknown processor" where it does not say.
+// "AMD EPYC 7763 64-Core Processor"; "unknown processor" if it is not told.
 std::string processor();
 
-// Of each GPU of NVIDIA's: "NVIDIA H200".
+// A name for each NVIDIA GPU: "NVIDIA H200".
 std::vector<std::string> gpus();
 
 }  // namespace layerlab::report

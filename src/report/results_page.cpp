@@ -15,7 +15,7 @@
 namespace layerlab::report {
 namespace {
 
-// Of all different runs together.
+// Where the runs of all studies were trained.
 struct Origin {
   std::map<std::string, std::int64_t> devices;  // "cpu with 1 thread" and how many runs
   std::set<std::string> versions;

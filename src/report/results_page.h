@@ -10,10 +10,9 @@
 
 namespace layerlab::report {
 
-// Markdown: when and where the verdicts were made, and of what size the studies are; then
-// claims::overview_markdown(). Devices, threads and versions are those of the runs' manifests,
-// processor and GPUs those of this machine; its name and paths stay out. Throws UserError for a
-// damaged manifest.
+// Markdown: date, machine and size of the studies, then claims::overview_markdown(). Devices,
+// threads and versions come from the runs' manifests, processor and GPUs from this machine; its
+// name and paths are left out. Throws UserError for a damaged manifest.
 std::string results_page(const std::vector<claims::JudgedStudy>& studies,
                          const std::filesystem::path& results, const config::Variation& variation);
 

@@ -1,4 +1,4 @@
-// What a run will take, before it is trained.
+// The cost of a run, estimated before it is trained.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct RunCost {
   double checkpoints = 0;       // bytes of the two that are kept
 };
 
-// Good to a factor of two or so, memory of attention and of the allocator aside.
+// Right within a factor of about two, without the memory of attention and of the allocator.
 // Throws UserError where the task cannot be made.
 RunCost cost_of(const config::RunConfig& run);
 

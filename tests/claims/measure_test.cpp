@@ -170,7 +170,7 @@ TEST(Measure, IsRefusedBeforeAnythingIsTrained) {
                  "the measure does not work: wrong number of arguments to function "
                  "final(); there are first(name)");
   expect_refused("final(loss)",
-                 "the measure does not work: no such column: loss; text stands in "
+                 "the measure does not work: no such column: loss; put text in "
                  "single quotes: final('loss')");
   expect_refused("final('loss'", "the measure does not work: ");
   expect_refused("", "the measure does not work: near \")\": syntax error");

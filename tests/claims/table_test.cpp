@@ -125,12 +125,25 @@ TEST(Overview, IsMarkdownToo) {
               testing::StartsWith(
                   "| study | claim | source | expected | verdict | estimate | interval | runs "
                   "| time |\n|---|---|---|---|---|---:|---|---:|---:|\n"
-                  "| demo | post_ln_without_warmup_stalls | Xiong et al. 2020 | > "
+                  "| demo | post_ln_without_warmup_stalls | Xiong et al. 2020 | \\> "
                   "0.9 confirmed | CONFIRMED | 1.000 | [0.9987, 1.002] 98.75% | 3 | 7 s "
                   "|\n"));
   EXPECT_THAT(page, HasSubstr("\n\n1 of 3 claims as expected; 4 runs, 7 s of training; 1 warning, "
                               "which verify tells of each study alone.\n\nNot as expected:\n\n- "
                               "demo pre_ln_learns: inconclusive"));
+}
+
+TEST(Overview, LetsNoMarkupOfAFilePass) {
+  std::vector<JudgedStudy> studies = two_studies();
+  studies[0].results[0].claim.id = "id\n| cut | \x1b[31m[x](javascript:a) ![i](http://a)\u202e";
+  const std::string page = overview_markdown(studies);
+  for (const char* const part : {"id\n", "\x1b", "[x](", "![i](", "\u202e"}) {
+    EXPECT_THAT(page, testing::Not(HasSubstr(part)));
+  }
+  const std::string table = overview(studies, {.width = 200});
+  for (const char* const part : {"id\n", "\x1b", "\u202e"}) {
+    EXPECT_THAT(table, testing::Not(HasSubstr(part)));
+  }
 }
 
 TEST(Overview, CountsAllRunsThatASearchLookedAt) {

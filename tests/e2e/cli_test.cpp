@@ -44,7 +44,7 @@ TEST_F(CommandLine, ShowsATaskByExamples) {
               AllOf(HasSubstr("task.operation = \"/\""),
                     HasSubstr("\ndecoder: 4 tokens of 9 ids, 7 classes, chance loss 1.946\n"
                               "  Inputs   "),
-                    HasSubstr("\n  Targets  . . . ")));
+                    HasSubstr("\n  Targets  .  .  .  ")));
   EXPECT_EQ(layerlab({"tasks", "modulr"}).code, exit_code::kUserError);
 }
 
@@ -52,7 +52,7 @@ TEST_F(CommandLine, ShowsExamplesOfOnesOwnFile) {
   const std::string path = write("corpus.txt", std::string(400, 'a') + "\n");
   EXPECT_THAT(layerlab({"tasks", "text"}).output, HasSubstr("layerlab tasks text task.path=FILE"));
   EXPECT_THAT(layerlab({"tasks", "text", "task.path=" + path, "task.length=3"}).output,
-              AllOf(HasSubstr("\n  Inputs   a a a\n  Targets  a a a\n"),
+              AllOf(HasSubstr("\n  Inputs   a  a  a\n  Targets  a  a  a\n"),
                     HasSubstr("\nencoder: not possible. task.name = \"text\" needs a decoder")));
 }
 
@@ -193,11 +193,11 @@ TEST_F(CommandLine, ShowsARunLayerByLayer) {
                                             "  loss 2.771 at step 0, 0.011 at step 399\n"));
   EXPECT_THAT(ended.output, EndsWith("\n"
                                      "step 399\n"
-                                     "layer       out rms    token norm     grad norm  token cosine"
+                                     "layer  out rms  token norm  grad norm  token cosine"
                                      "  grad ff.down\n"
-                                     "    0        1 ██        5.5 ███▍      0.1 ████      0.1 ████"
+                                     "    0   1 ██      5.5 ███▍   0.1 ████      0.1 ████"
                                      "     0.01 ██\n"
-                                     "    1        2 ████      6.5 ████     0.05 ██        0.1 ████"
+                                     "    1   2 ████    6.5 ████  0.05 ██        0.1 ████"
                                      "     0.02 ████\n"));
 }
 

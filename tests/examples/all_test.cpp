@@ -81,8 +81,8 @@ TEST(ExampleTable, CountsVerdictsAndMarksWhatDiffers) {
   const std::vector<Document> good = {{"A text", {{"x + M(x)", {agrees, errs}}}}};
   EXPECT_TRUE(all_as_expected(good));
   EXPECT_EQ(table(good),
-            "A text\n"
             "          stated  layerlab\n"
+            "A text\n"
             "x + M(x)\n"
             "  output  1       1         agrees\n"
             "  sum     2       3         the document errs\n"
