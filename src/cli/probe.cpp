@@ -12,7 +12,7 @@
 #include "core/exit_code.h"
 #include "core/names.h"
 #include "core/table_reader.h"
-#include "core/text.h"
+#include "core/text_table.h"
 #include "report/init_report.h"
 #include "sweep/plan.h"
 

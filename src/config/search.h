@@ -9,7 +9,7 @@
 namespace layerlab::config {
 
 // For each combination of the grid's axes the runs with these values, of which those that are small
-// enough pass: claims/finder.h looks for the largest of them.
+// enough pass: claims/threshold_search.h looks for the largest of them.
 struct Search {
   std::string key;         // dotted, of a run
   TomlNode::Array values;  // at least two numbers, ascending

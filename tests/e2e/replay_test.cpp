@@ -52,6 +52,39 @@ TEST_F(Replay, RepeatsAStepOfAFinishedRunBitForBit) {
             1u);
 }
 
+// Every table has rows of the step: scalars, analyses, sites, parameters, dependency.
+TEST_F(Replay, RepeatsEverythingThatWasMeasured) {
+  ASSERT_EQ(train({"probe.schedule=every", "probe.every=3",
+                   "probe.analyses=[\"amplification\", \"sharpness\", \"adam_sharpness\", "
+                   "\"jacobian_sv\", \"dependency\"]"})
+                .code,
+            exit_code::kDone);
+  const record::Reader reader(cell() + "/record.db");
+  ASSERT_EQ(reader
+                .numbers("SELECT 1 FROM scalar WHERE step = 6 AND name IN ('amplification', "
+                         "'sharpness', 'adam_sharpness', 'jacobian_sv')")
+                .size(),
+            4u);
+  for (const std::string table : {"site", "param", "dependency"}) {
+    ASSERT_FALSE(reader.numbers("SELECT 1 FROM " + table + " WHERE step = 6").empty()) << table;
+  }
+  const Ended ended = layerlab({"replay", cell(), "--step", "6"});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.output << ended.errors;
+  EXPECT_THAT(ended.output, HasSubstr("  equal to the record bit for bit: "));
+}
+
+TEST_F(Replay, NamesAnAnalysisThatIsNotRepeated) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  {
+    record::Writer writer(cell() + "/record.db", 40);
+    writer.add(record::ScalarRow{39, "unheard_of", 1});
+    writer.commit();
+  }
+  const Ended ended = layerlab({"replay", cell(), "--step", "39"});
+  EXPECT_EQ(ended.code, exit_code::kNotAsExpected);
+  EXPECT_THAT(ended.output, HasSubstr("NOT equal to the record: unheard_of was not repeated"));
+}
+
 TEST_F(Replay, SaysSoWhereTheNumbersAreOthers) {
   ASSERT_EQ(train({}).code, exit_code::kDone);
   {
