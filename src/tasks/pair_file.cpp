@@ -60,12 +60,16 @@ bool is_white(std::uint32_t c) {
          std::ranges::find(kOthers, c) != kOthers.end();
 }
 
+// A byte that is not UTF-8 belongs to a word.
 std::vector<std::string> words(const std::string& text) {
+  namespace utf = boost::locale::utf;
   std::vector<std::string> tokens;
   auto begin = text.begin();  // of the word
   for (auto next = begin; next != text.end();) {
     const auto here = next;
-    if (!is_white(boost::locale::utf::utf_traits<char>::decode(next, text.end()))) continue;
+    const std::uint32_t c = utf::utf_traits<char>::decode(next, text.end());
+    if (!utf::is_valid_codepoint(c)) next = here + 1;  // decode() may have read beyond it
+    if (!is_white(c)) continue;
     if (begin != here) tokens.emplace_back(begin, here);
     begin = next;
   }
