@@ -1,4 +1,4 @@
-// Commands that a worker results with text.
+// Commands that a worker answers with text.
 #pragma once
 
 #include <string>

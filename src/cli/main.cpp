@@ -1,4 +1,4 @@
-// layerlab: what people type. It links no LibTorch, so that it results at once; it starts
+// layerlab: what people type. It links no LibTorch, so that it answers at once; it starts
 // layerlab-worker where something is to be trained.
 
 #include <spdlog/pattern_formatter.h>

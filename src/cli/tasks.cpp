@@ -57,7 +57,7 @@ std::string shape_text(const tasks::TaskShape& shape) {
   if (shape.source_tokens > 0) text = fmt::format("{} of source, ", shape.source_tokens) + text;
   text += shape.features > 0 ? fmt::format(" of {} numbers", shape.features)
                              : fmt::format(" of {} ids", shape.vocabulary);
-  text += shape.real ? std::string(", a real result") : fmt::format(", {} classes", shape.outputs);
+  text += shape.real ? std::string(", a real answer") : fmt::format(", {} classes", shape.outputs);
   return text + fmt::format(", chance loss {:.4g}", shape.chance_loss);
 }
 
