@@ -1,4 +1,6 @@
-// Admin's profiling pass: first values of omega that even out what branches add.
+// Admin's profiling pass: initial values of omega that balance what branches add.
+//   profile_omegas(omegas_of(blocks), blocks.program().taps,
+//                  [&](const TapFunction& tap) { blocks.forward(x, tap); });
 #pragma once
 
 #include <functional>

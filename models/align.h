@@ -1,4 +1,5 @@
 // Values of different shapes per token, brought together.
+//   const at::Tensor y = x * shared_by_tokens(weight, x.dim());
 #pragma once
 
 #include <ATen/core/Tensor.h>

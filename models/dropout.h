@@ -1,4 +1,6 @@
 // Dropout whose masks are a pure function of seed, place and step.
+//   const Dropout dropout(0.1, {1, 2}, step);
+//   x = dropout(x, "blocks.0.attn");
 #pragma once
 
 #include <ATen/core/Tensor.h>

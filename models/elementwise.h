@@ -1,4 +1,5 @@
 // Functions of tensors whose results for a replica do not depend on its company.
+//   const at::Tensor y = elementwise(x, &at::tanh);
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,6 @@
-// What turns tokens into vectors, with the replica axis.
+// Turns tokens into vectors, with the replica axis.
+//   Embedding embedding(EmbeddingOptions{.replicas = 1, .vocabulary = 18, .tokens = 16, .width =
+//   32}); const at::Tensor x = embedding(ids);  // [R, B, T] -> [R, B, T, D]
 #pragma once
 
 #include <torch/nn/cloneable.h>
@@ -21,8 +23,8 @@ struct EmbeddingOptions {
   std::int64_t width = 0;       // D
   config::Positions positions = config::Positions::kLearned;
   std::optional<NormOptions> norm = std::nullopt;  // of the sum
-  // What the tokens' initial weights are multiplied by, and what their standard deviation is where
-  // the model's is replaced.
+  // A factor on the tokens' initial weights, and their standard deviation where it replaces the
+  // model's.
   double gain = 1;
   std::optional<double> deviation = std::nullopt;
 };
@@ -38,7 +40,7 @@ class EmbeddingImpl : public torch::nn::Cloneable<EmbeddingImpl> {
   // REQUIRES: T <= options.tokens.
   at::Tensor forward(const at::Tensor& tokens);
 
-  // What each token's vector says of x, for a head with tied weights: x token^T without a bias.
+  // The scores of a head with tied weights: x token^T without a bias.
   // x: [R, B, T, D] -> [R, B, T, V].
   at::Tensor logits(const at::Tensor& x);
 

@@ -1,4 +1,6 @@
 // The position-wise feed-forward network with the replica axis.
+//   FeedForward feed_forward(FeedForwardOptions{.replicas = 1, .model = model, .branch = branch});
+//   const at::Tensor y = feed_forward(x);
 #pragma once
 
 #include "config/run_config.h"

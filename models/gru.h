@@ -1,4 +1,6 @@
 // A gated recurrent unit as a residual connection, with the replica axis.
+//   Gru gru(GruOptions{.replicas = 1, .width = 32});
+//   x = gru(/*input=*/branch, /*state=*/x);
 #pragma once
 
 #include <torch/nn/cloneable.h>

@@ -1,4 +1,5 @@
 // Initial weights from pure random streams.
+//   initialize(*model, config::Init::kXavierUniform, /*seeds=*/{1, 2});
 #pragma once
 
 #include <torch/nn/module.h>

@@ -1,4 +1,5 @@
 // A linear layer with the replica axis.
+//   Linear linear(LinearOptions{.replicas = 1, .in = 32, .out = 128});
 #pragma once
 
 #include <torch/nn/cloneable.h>
@@ -13,8 +14,8 @@ struct LinearOptions {
   std::int64_t replicas = 1;  // R
   std::int64_t in = 0, out = 0;
   bool bias = true;
-  // For models/init.h: what first weights are multiplied by, and their standard deviation, where
-  // it is not the scheme's.
+  // For models/init.h: a factor on the initial weights, and their standard deviation where it is
+  // not the scheme's.
   double gain = 1;
   std::optional<double> deviation = std::nullopt;
 };

@@ -1,4 +1,5 @@
 // Modules and parameters under dotted names.
+//   register_module_at(*model, "blocks.0.attn", attention.ptr());
 #pragma once
 
 #include <ATen/core/Tensor.h>

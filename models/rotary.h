@@ -1,4 +1,6 @@
 // Rotary positions.
+//   Rotary rotary;
+//   const at::Tensor turned = rotary.rotate(queries);  // [..., T, K]
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,5 @@
 // The hook through which every place of an equation can be observed.
+//   model(input, TapFunction([](int tap, const at::Tensor& value) { return value; }));
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,5 @@
 // Mixed precision: matrix products in bfloat16.
+//   const Autocast autocast(x.device(), /*enabled=*/true);
 #pragma once
 
 #include <c10/core/Device.h>

@@ -1,4 +1,6 @@
 // A run's state between two steps, as safetensors.
+//   save_checkpoint(folder, step, r, parameters, optimizer);
+//   load_checkpoint(folder, step, r, parameters, optimizer);
 #pragma once
 
 #include <cstdint>
@@ -26,13 +28,13 @@ void save_checkpoint(const std::filesystem::path& folder, std::int64_t step, std
 void load_checkpoint(const std::filesystem::path& folder, std::int64_t step, std::int64_t r,
                      models::Parameters& parameters, Optimizer& optimizer);
 
-// Whether `folder` has a checkpoint of `step` that can be read; `warn` hears what is wrong with one
-// that is there and cannot. Not whether it fits a model.
+// Whether `folder` has a checkpoint of `step` that can be read; it need not fit a model. `warn` is
+// told what is wrong with one that cannot.
 bool is_whole(const std::filesystem::path& folder, std::int64_t step,
               const std::function<void(const std::string&)>& warn);
 
 // Replaces the weights of some replicas by those of a file, which may hold more than the model
-// needs. Throws UserError naming the file and the tensors that it lacks, or that do not fit.
+// needs. Throws UserError naming the file and a tensor that is missing or does not fit.
 void load_weights(const std::filesystem::path& path, const std::vector<std::int64_t>& replicas,
                   models::Parameters& parameters);
 

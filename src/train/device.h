@@ -1,4 +1,6 @@
 // The device a run trains on.
+//   make_repeatable(/*threads=*/1);
+//   const at::Device device = pick_device("auto");
 #pragma once
 
 #include <c10/core/Device.h>

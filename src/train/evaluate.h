@@ -1,4 +1,5 @@
 // How well a model does on examples that it was not trained on.
+//   const Evaluation held_out = evaluate(model, train, task, device);
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,8 +12,8 @@ namespace layerlab::train {
 
 // One number for each replica: [R].
 struct Evaluation {
-  at::Tensor loss;      // as a step's
-  at::Tensor accuracy;  // likewise; NaN where there are no classes
+  at::Tensor loss;      // as in StepResult
+  at::Tensor accuracy;  // as in StepResult; NaN where there are no classes
 };
 
 // Means over the scored positions of train.eval_batches held-out batches of train.batch sequences:

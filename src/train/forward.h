@@ -1,4 +1,5 @@
 // A model's forward pass on a batch, to the loss.
+//   const Loss loss = forward(model, train, batch, scored_count(batch.targets));
 #pragma once
 
 #include "config/run_config.h"
@@ -10,8 +11,7 @@
 
 namespace layerlab::train {
 
-// What the model reads of a batch. Features are numbers of the data's own type: the model's may be
-// wider.
+// The model's input of a batch. Features are converted where the model's type is wider than theirs.
 models::StackInput model_input(const config::TrainConfig& train, const Batch& batch);
 
 // In the dtype that `train` names; observers and `dropout` as models::Stack has them, `count` as

@@ -1,4 +1,5 @@
-// The loss, and the only place that knows of positions which are not scored.
+// The loss. No other file knows of positions that are not scored.
+//   const Loss loss = score(outputs, targets, scored_count(targets), {.label_smoothing = 0.1});
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -10,10 +11,10 @@ struct LossOptions {
   double z_loss = 0;           // coefficient of log^2 Z
 };
 
-// Of each replica, as means over its scored positions. [R] each.
+// Means over the scored positions of each replica. [R] each.
 struct Loss {
   at::Tensor minimised;  // `loss`, smoothed and with the z-loss
-  at::Tensor loss;       // what is recorded: comparable whatever the options
+  at::Tensor loss;       // the recorded one: comparable whatever the options
   at::Tensor accuracy;   // fraction whose best class is the target; NaN where there are no classes
 };
 

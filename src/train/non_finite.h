@@ -1,4 +1,5 @@
 // Where a run broke: the first value of a step that is not finite.
+//   if (const auto event = find_non_finite(trainer, r, step)) writer.add(*event);
 #pragma once
 
 #include <cstddef>

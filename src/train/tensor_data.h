@@ -1,4 +1,5 @@
-// Tensors as files hold them, and as torch does.
+// Conversion between the tensors of files and those of torch.
+//   const at::Tensor weight = to_tensor(file.tensors.at("head.weight"));
 #pragma once
 
 #include <ATen/core/Tensor.h>

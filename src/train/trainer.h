@@ -1,4 +1,7 @@
-// Runs of one shape as replicas of one model: what their steps need, wired.
+// Runs of one shape as replicas of one model, with all that their steps need.
+//   Trainer trainer(runs, at::kCPU);
+//   trainer.begin();
+//   trainer.step(0, trainer.draw(0), nullptr);
 #pragma once
 
 #include <cstdint>
@@ -26,14 +29,14 @@ class Trainer {
   // (config::pack_key).
   Trainer(std::vector<config::RunConfig> runs, at::Device device);
 
-  // The state before step 0: weights of model.init_from where runs begin with some, else those
-  // drawn, and what a first forward pass sets (models/admin_profile.h). Throws UserError where that
-  // file is another than model.init_content says, or does not fit.
+  // The state before step 0: the weights of model.init_from, or those drawn and then changed by a
+  // first forward pass (models/admin_profile.h). Throws UserError where the file has another hash
+  // than model.init_content, or does not fit.
   void begin();
   // Replica r's state before `step`, from the run's checkpoints. Throws UserError as
   // load_checkpoint().
   void load(std::size_t r, const std::filesystem::path& checkpoints, std::int64_t step);
-  // This replica 0 becomes what replica r of `other` is.
+  // Copies the state of `other`'s replica r into replica 0.
   void copy(const Trainer& other, std::size_t r);
 
   Batch draw(std::int64_t step) const;
@@ -44,7 +47,7 @@ class Trainer {
   Evaluation evaluate();
 
   const std::vector<config::RunConfig>& runs() const { return runs_; }
-  const config::RunConfig& shape() const { return runs_.front(); }  // what they have in common
+  const config::RunConfig& shape() const { return runs_.front(); }  // common to all
   at::Device device() const { return device_; }
   const tasks::Task& task() const { return *task_; }
   models::Stack& model() { return model_; }
