@@ -78,12 +78,12 @@ class Bench {
         const bool measured = (i + k) % 2 != 0;  // either comes first in turn
         const Clock::time_point begin = Clock::now();
         step(measured ? &probe : nullptr);
-        if (measured) readings_ = probe.read(step_);
+        if (measured) measured_ = probe.read(step_);
         times[measured] = milliseconds(begin);
       }
       const Clock::time_point begin = Clock::now();
-      writer_.add_all(readings_[0].sites);
-      writer_.add_all(readings_[0].params);
+      writer_.add_all(measured_[0].sites);
+      writer_.add_all(measured_[0].params);
       const double writing = milliseconds(begin);
       if (i >= 0) {
         usual.push_back(times[0]);
@@ -125,7 +125,7 @@ class Bench {
   std::unique_ptr<train::Optimizer> optimizer_;
   at::Tensor limits_ = at::full({1}, 1.0);
   record::Writer writer_;
-  std::vector<probe::Readings> readings_;
+  std::vector<probe::StepMeasurements> measured_;
   std::int64_t step_ = 0;
 };
 

@@ -76,11 +76,11 @@ at::Tensor AttentionImpl::heads(const at::Tensor& joined, Norm& norm,
   return gain.defined() ? split * gain.unflatten(-1, {H, K}) : split;
 }
 
-at::Tensor AttentionImpl::forward(const at::Tensor& x, const Around& around) {
+at::Tensor AttentionImpl::forward(const at::Tensor& x, const AttentionInputs& inputs) {
   const equation::Branch& branch = options.branch;
   const bool cross = branch.type == BranchType::kCross;
-  assert(!cross || around.memory.defined());
-  const at::Tensor& source = cross ? around.memory : x;
+  assert(!cross || inputs.memory.defined());
+  const at::Tensor& source = cross ? inputs.memory : x;
   const std::int64_t H = options.model.heads, K = options.model.width / H;
   const bool rotary = !cross && options.model.positions == config::Positions::kRotary;
   const auto batched = [&](const at::Tensor& split, bool turned) {  // -> [RBH, T, K]
@@ -90,20 +90,20 @@ at::Tensor AttentionImpl::forward(const at::Tensor& x, const Around& around) {
 
   // Plain batched products: at the narrow heads of toy models they beat the flash kernel.
   const double scale = branch.scale > 0 ? branch.scale : 1 / std::sqrt(static_cast<double>(K));
-  const at::Tensor queries = batched(heads(q(x), q_norm, around.qk_gain), rotary) * scale;
-  const at::Tensor keys = batched(heads(k(source), k_norm, around.qk_gain), rotary);
+  const at::Tensor queries = batched(heads(q(x), q_norm, inputs.qk_gain), rotary) * scale;
+  const at::Tensor keys = batched(heads(k(source), k_norm, inputs.qk_gain), rotary);
   const at::Tensor values = batched(heads(v(source), v_norm, {}), false);
   at::Tensor scores = at::bmm(queries, keys.transpose(1, 2));  // [RBH, T, T_k]
   if (!cross && options.model.kind == config::ModelKind::kDecoder) {
     scores = scores + causal_mask(scores);
   }
-  if (around.mask.defined()) scores = without_padding(scores, around.mask, H);
+  if (inputs.mask.defined()) scores = without_padding(scores, inputs.mask, H);
   const at::Tensor weights = at::softmax(scores, -1);
-  if (around.observe) {
+  if (inputs.observe) {
     const auto by_head = [&](const at::Tensor& all) {
       return all.unflatten(0, {x.size(0), x.size(1), H});
     };
-    around.observe(by_head(scores), by_head(weights));
+    inputs.observe(by_head(scores), by_head(weights));
   }
   const at::Tensor read = at::bmm(weights, values);  // [RBH, T, K]
 

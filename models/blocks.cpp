@@ -112,13 +112,13 @@ at::Tensor Blocks::branch(const equation::Instruction& i, const std::vector<at::
     return feed_forwards_[i.index](input, factor(branch.up_gain), factor(branch.gate_gain));
   }
   const at::Tensor& mask = branch.type == BranchType::kCross ? around.memory_mask : around.mask;
-  AttentionImpl::Around inside{around.memory, mask, factor(branch.qk_gain)};
+  AttentionInputs inputs{around.memory, mask, factor(branch.qk_gain)};
   if (observers.attention && tap_of_[i.out] >= 0) {
-    inside.observe = [&](const at::Tensor& logits, const at::Tensor& weights) {
+    inputs.observe = [&](const at::Tensor& logits, const at::Tensor& weights) {
       observers.attention(tap_of_[i.out], logits, weights);
     };
   }
-  return attentions_[i.index](input, inside);
+  return attentions_[i.index](input, inputs);
 }
 
 }  // namespace layerlab::models

@@ -25,8 +25,9 @@ struct BlocksOptions {
 
 // What a forward pass may have besides x.
 struct Surroundings {
-  at::Tensor memory;             // [R, B, T_m, D]; REQUIRED where the program has cross-attention
-  at::Tensor mask, memory_mask;  // bool [R, B, T] and [R, B, T_m], false where there is padding
+  at::Tensor memory = {};  // [R, B, T_m, D]; REQUIRED where the program has cross-attention
+  at::Tensor mask = {},
+             memory_mask = {};  // bool [R, B, T], [R, B, T_m]: false where there is padding
   // On what each branch returns, as in Vaswani et al. 2017 (1706.03762, 5.4); null: none.
   const Dropout* dropout = nullptr;
 };

@@ -4,7 +4,11 @@
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <cmath>
 #include <optional>
+
+#include "kernels/sums.h"
+#include "models/host_loop.h"
 
 namespace layerlab::models {
 namespace {
@@ -58,6 +62,11 @@ std::vector<Parameters::Group> Parameters::groups(std::int64_t most) const {
   return groups;
 }
 
+std::vector<Parameters::Group> Parameters::groups_in_cache() const {
+  constexpr std::int64_t kInCache = 1 << 16;
+  return groups(values_.is_cpu() ? kInCache : values_.size(1));
+}
+
 void Parameters::backward(const at::Tensor& loss, bool add) {
   // Not loss.backward(): it would add into .grad, after a pass that zeroes it.
   std::vector<at::Tensor> values;
@@ -74,6 +83,28 @@ void Parameters::backward(const at::Tensor& loss, bool add) {
       part.copy_(gradients[i]);
     }
   }
+}
+
+at::Tensor slot_norms(const at::Tensor& part, const Parameters::Group& group) {
+  const std::int64_t R = part.size(0), S = std::ssize(group.slots);
+  if (!in_host_memory(part)) {
+    std::vector<at::Tensor> parts;
+    for (std::int64_t r = 0; r < R; ++r) {
+      for (const Parameters::Slot& slot : group.slots) {
+        parts.push_back(part[r].narrow(0, slot.begin - group.begin, slot.count));
+      }
+    }
+    return at::stack(at::_foreach_norm(parts)).view({R, S}).to(at::kDouble);
+  }
+  const at::Tensor result = at::empty({R, S}, at::kDouble);
+  double* norms = result.mutable_data_ptr<double>();
+  with_numbers(part, [&](const auto* numbers) {
+    for_each_slot(R, group, [&](std::int64_t i, std::int64_t r, const Parameters::Slot& slot) {
+      const auto* begin = numbers + r * part.stride(0) + slot.begin - group.begin;
+      norms[i] = std::sqrt(kernels::squares(begin, slot.count));
+    });
+  });
+  return result;
 }
 
 }  // namespace layerlab::models

@@ -1,10 +1,12 @@
 // All parameters of a model in one tensor.
+//   Parameters parameters(*model);
+//   parameters.backward(loss.sum());
+//   for (const Parameters::Slot& slot : parameters.slots()) slot.part(parameters.gradients()) ...
 #pragma once
 
 #include <ATen/core/Tensor.h>
 #include <torch/nn/module.h>
 
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +45,9 @@ class Parameters {
   const std::vector<Slot>& slots() const { return slots_; }
   // All slots from the first, each group as many as `most` columns hold, one at least.
   std::vector<Group> groups(std::int64_t most) const;
+  // On the CPU, groups that fit into a second-level cache together with their gradients and
+  // moments, to be updated and measured at once; elsewhere all slots as one.
+  std::vector<Group> groups_in_cache() const;
   Group all() const { return {slots_, 0, values_.size(1)}; }
 
   // Replaces the gradients by those of `loss`, a scalar, or adds those to them. Parameters that it
@@ -54,7 +59,8 @@ class Parameters {
   std::vector<Slot> slots_;
 };
 
-// What is done to one group after the other.
-using GroupFunction = std::function<void(const Parameters::Group&)>;
+// The L2 norm of each slot's part of group.part() of a tensor like Parameters::values():
+// [R, count] -> [R, slots], in double. On the CPU the numbers are read once (kernels/sums.h).
+at::Tensor slot_norms(const at::Tensor& part, const Parameters::Group& group);
 
 }  // namespace layerlab::models

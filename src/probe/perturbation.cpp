@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "core/random.h"
+#include "probe/lengths.h"
 
 namespace layerlab::probe {
 
@@ -28,14 +29,17 @@ at::Tensor random_direction(const models::Parameters& parameters,
 }
 
 at::Tensor amplification(models::Parameters& parameters, const std::function<at::Tensor()>& forward,
-                         double relative, const std::vector<std::uint64_t>& seeds) {
+                         double relative, const std::vector<std::uint64_t>& seeds,
+                         const at::Tensor& lengths) {
   const c10::AutoGradMode no_gradients(false);
   at::Tensor values = parameters.values();
   const at::Tensor weights = values.clone(), first = forward();
   values.add_(random_direction(parameters, seeds), relative);
   const at::Tensor change = forward() - first;
   values.copy_(weights);
-  return change.square().sum(-1).flatten(1).mean(1);
+  const at::Tensor of_tokens = change.square().sum(-1), real = real_positions(lengths, change);
+  if (!real.defined()) return of_tokens.flatten(1).mean(1);
+  return at::where(real, of_tokens, 0.0).flatten(1).sum(1) / real.flatten(1).sum(1);
 }
 
 }  // namespace layerlab::probe

@@ -78,16 +78,21 @@ at::Tensor sharpness(const models::Parameters& parameters, const std::function<a
   const Hessian hessian(parameters, loss);
   const at::Tensor scale = options.preconditioner.defined() ? options.preconditioner.rsqrt()
                                                             : at::ones_like(parameters.values());
-  at::Tensor vector = first_vector(parameters, seeds), value;
+  at::Tensor vector = first_vector(parameters, seeds), value, moving;
   for (int i = 0; i < options.iterations; ++i) {
     vector = vector / norm_of(vector);
     const at::Tensor product = scale * hessian.times(scale * vector);
-    const at::Tensor before = value;
-    value = (vector * product).sum(1);  // Rayleigh's quotient
+    const at::Tensor quotient = (vector * product).sum(1);  // Rayleigh's
     vector = product;
-    if (!before.defined()) continue;
-    const at::Tensor moved = (value - before).abs() > options.tolerance * value.abs();
-    if (!moved.any().item<bool>()) break;
+    if (i == 0) {
+      value = quotient;
+      moving = at::ones_like(value, at::kBool);
+      continue;
+    }
+    const at::Tensor change = (quotient - value).abs();
+    value = at::where(moving, quotient, value);  // one that has converged waits for the others
+    moving = moving.logical_and(change > options.tolerance * quotient.abs());
+    if (!moving.any().item<bool>()) break;
   }
   return value;
 }

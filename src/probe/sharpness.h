@@ -1,4 +1,5 @@
 // The curvature of the loss.
+//   const at::Tensor largest = sharpness(parameters, [&] { return loss(); }, seeds);  // [R]
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,8 +21,8 @@ struct SharpnessOptions {
 
 // The eigenvalue of largest magnitude of H, the Hessian of a replica's loss in its parameters, or
 // of D^-1/2 H D^-1/2: -> [R] in the parameters' type. By power iteration on Hessian-vector
-// products, which are gradients of gradients; it begins with random_direction-like numbers that
-// seeds[r] decides. `loss` computes [R] with the weights as they are, one entry of each replica's
+// products, which are gradients of gradients, from normal numbers that seeds[r] decides. `loss`
+// computes [R] with the weights as they are, one entry of each replica's
 // own; parameters.gradients() are not touched. NaN where the loss is not finite.
 // Gradient descent is stable while it is below 2 / lr, Adam with momentum b1 while the
 // preconditioned one is below (2 + 2 b1) / ((1 - b1) lr).

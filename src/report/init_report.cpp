@@ -11,8 +11,8 @@
 #include "record/record.h"
 #include "report/layers.h"
 #include "tasks/catalogue.h"
-#include "tasks/example.h"
 #include "theory/depth.h"
+#include "theory/layout.h"
 #include "theory/model.h"
 
 namespace layerlab::report {
@@ -35,21 +35,6 @@ std::optional<SeedMean> mean_over(const std::vector<std::vector<BlockOutput>>& r
   return drawable(values);
 }
 
-// What the model reads and is scored on, from one example of its task.
-theory::Layout layout_of(const tasks::Task& task, int batch) {
-  const tasks::TaskShape& shape = task.shape();
-  tasks::Example example(shape);
-  RandomStream stream(1, Purpose::kBatch, std::uint64_t{0});
-  task.draw(stream, tasks::Split::kTraining, example.row());
-  const auto ignored = std::ranges::count(example.targets, tasks::kIgnored);
-  return {batch,
-          shape.tokens,
-          shape.source_tokens,
-          shape.tokens - static_cast<int>(ignored),
-          shape.vocabulary,
-          shape.outputs};
-}
-
 // Fills in what theory says, or why it says nothing.
 void predict(const config::RunConfig& run, std::vector<SideReport>& sides) {
   const auto task = tasks::make_task({run.task, run.model.kind, {}});
@@ -57,7 +42,8 @@ void predict(const config::RunConfig& run, std::vector<SideReport>& sides) {
     for (SideReport& side : sides) side.no_prediction = "the task's tokens are numbers";
     return;
   }
-  const auto predictions = theory::predict(run.model, run.block, layout_of(*task, run.train.batch));
+  const auto predictions =
+      theory::predict(run.model, run.block, theory::layout_of(*task, run.train.batch));
   for (std::size_t i = 0; i < sides.size(); ++i) {
     SideReport& side = sides[i];
     const theory::Prediction& prediction = predictions[i];

@@ -11,6 +11,7 @@
 #include "core/table_reader.h"
 #include "probe/dependency.h"
 #include "probe/jacobian.h"
+#include "probe/lengths.h"
 #include "probe/perturbation.h"
 #include "probe/sharpness.h"
 #include "train/autocast.h"
@@ -23,15 +24,16 @@ constexpr double kPerturbation = 0.05;  // of a parameter's standard deviation
 
 using config::Analysis;
 
-class Look {
+class Analyser {
  public:
-  Look(Trainer& trainer, std::int64_t step, const Batch& batch)
+  Analyser(Trainer& trainer, std::int64_t step, const Batch& batch)
       : trainer_(trainer),
         train_(trainer.shape().train),
         step_(step),
         batch_(batch),
         autocast_(batch.inputs.device(), train_.dtype == config::Dtype::kBfloat16),
-        input_(model_input(train_, batch)) {}
+        input_(model_input(train_, batch)),
+        lengths_(probe::lengths_of(batch.inputs, trainer.task().shape().padding)) {}
 
   // One number for each replica, [R].
   at::Tensor number(Analysis analysis) {
@@ -39,7 +41,7 @@ class Look {
       case Analysis::kAmplification:
         return probe::amplification(
             trainer_.parameters(), [this] { return trainer_.model()->stream(input_); },
-            kPerturbation, batch_.seeds);
+            kPerturbation, batch_.seeds, lengths_);
       case Analysis::kSharpness:
         return sharpness({});
       case Analysis::kAdamSharpness:
@@ -60,7 +62,7 @@ class Look {
     trainer_.model()->stream(input_, models::TapFunction([&](int tap, const at::Tensor& value) {
                                return values[tap] = value;
                              }));
-    return probe::branch_dependency(taps, values);
+    return probe::branch_dependency(taps, values, lengths_);
   }
 
  private:
@@ -80,8 +82,11 @@ class Look {
   at::Tensor jacobian() {
     const models::StackSide& side = trainer_.model()->sides().back();
     models::Embedding embedding = side.embedding;
+    const at::Tensor x = embedding(input_.tokens);
+    const at::Tensor mask = side.causal ? at::Tensor() : probe::real_positions(lengths_, x);
     return probe::mean_squared_singular_value(
-        [&](const at::Tensor& x) { return side.blocks->forward(x); }, embedding(input_.tokens));
+        [&](const at::Tensor& input) { return side.blocks->forward(input, {}, {.mask = mask}); }, x,
+        lengths_);
   }
 
   Trainer& trainer_;
@@ -90,6 +95,7 @@ class Look {
   const Batch& batch_;
   const Autocast autocast_;
   const models::StackInput input_;
+  const at::Tensor lengths_;  // [R, B], of input_.tokens; undefined without padding
 };
 
 // The sub-layers with a branch, from the bottom.
@@ -121,17 +127,17 @@ std::vector<record::DependencyRow> rows_of(const at::Tensor& beta, std::int64_t 
 
 std::vector<Analyses> analyse(Trainer& trainer, std::int64_t step, const Batch& batch) {
   std::vector<Analyses> result(trainer.runs().size());
-  Look look(trainer, step, batch);
+  Analyser analyser(trainer, step, batch);
   for (const Analysis analysis : trainer.shape().probe.analyses) {
     if (analysis == Analysis::kDependency) {
-      const at::Tensor beta = look.dependency();
+      const at::Tensor beta = analyser.dependency();
       const std::vector<equation::Site> branches = branches_of(trainer.model()->taps());
       for (std::size_t r = 0; r < result.size(); ++r) {
         result[r].dependencies = rows_of(beta[static_cast<std::int64_t>(r)], step, branches);
       }
       continue;
     }
-    const at::Tensor numbers = look.number(analysis);
+    const at::Tensor numbers = analyser.number(analysis);
     if (!numbers.defined()) continue;
     const at::Tensor host = numbers.detach().to(at::kCPU, at::kDouble).contiguous();
     for (std::size_t r = 0; r < result.size(); ++r) {

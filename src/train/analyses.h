@@ -1,4 +1,5 @@
-// Looks at the whole model in between steps: what probe.analyses asks for.
+// Analyses of the whole model in between steps: what probe.analyses asks for.
+//   for (const Analyses& of_replica : analyse(trainer, step, trainer.draw(step))) ...
 #pragma once
 
 #include <cstdint>
@@ -17,16 +18,15 @@ struct Analyses {
 };
 
 // Of each replica before `step`, on that step's batch and without dropout:
-//   amplification   |F(W) - F(W + d)|^2 of a token, d of 5 % of each parameter's deviation; F is
-//   the
-//                   stream that the head reads (probe/perturbation.h)
+//   amplification   |F(W) - F(W + d)|^2 of a token, d of 5 % of each parameter's standard
+//                   deviation; F is the stream that the head reads (probe/perturbation.h)
 //   sharpness       largest eigenvalue of the Hessian of the minimised loss (probe/sharpness.h)
 //   adam_sharpness  the same as Adam sees it; none before the first update
 //   jacobian_sv     mean squared singular value from the embedded tokens to F, of each sequence:
 //                   T D backward passes (probe/jacobian.h)
 //   dependency      beta_ij of Admin (probe/dependency.h)
-// Weights, gradients and the optimiser keep their bits. Waits for the device.
-// REQUIRES: what config::check_probe() sees to.
+// Padding is left out. Weights, gradients and the optimiser keep their bits. Waits for the device.
+// REQUIRES: what config::check_probe() checks.
 std::vector<Analyses> analyse(Trainer& trainer, std::int64_t step, const Batch& batch);
 
 }  // namespace layerlab::train

@@ -64,4 +64,11 @@ Batch draw_batch(const tasks::Task& task, tasks::Split split,
   return result;
 }
 
+Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n) {
+  const auto part = [&](const at::Tensor& all) {
+    return all.defined() ? all.chunk(n, 1)[i] : at::Tensor();
+  };
+  return {part(batch.source), part(batch.inputs), part(batch.targets), batch.seeds};
+}
+
 }  // namespace layerlab::train

@@ -1,4 +1,5 @@
 // Batches of a task's examples, for all replicas at once.
+//   const Batch batch = draw_batch(task, tasks::Split::kTraining, seeds, step, 32, at::kCPU);
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -24,5 +25,8 @@ struct Batch {
 Batch draw_batch(const tasks::Task& task, tasks::Split split,
                  const std::vector<std::uint64_t>& seeds, std::int64_t step, std::int64_t batch,
                  at::Device device);
+
+// Part i of n along B.
+Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n);
 
 }  // namespace layerlab::train

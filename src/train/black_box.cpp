@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "train/place_text.h"
+#include "train/site_name.h"
 
 namespace layerlab::train {
 namespace {
@@ -22,8 +22,8 @@ bool is_stream(const record::SiteRow& row) {
   return row.site == "in" || row.site == "sum" || row.site == "out";
 }
 
-std::string place(const record::SiteRow& row) {
-  return place_text({row.layer, row.sublayer, row.site, row.side});
+std::string name_of(const record::SiteRow& row) {
+  return site_name({row.layer, row.sublayer, row.site, row.side});
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ void BlackBox::restore(const record::Reader& reader) {
   }
 }
 
-std::vector<record::EventRow> BlackBox::see(const Step& step) {
+std::vector<record::EventRow> BlackBox::observe(const Step& step) {
   std::vector<record::EventRow> events;
   if (!step.finite()) {
     const bool forward = !std::isfinite(step.loss);
@@ -57,14 +57,14 @@ std::vector<record::EventRow> BlackBox::see(const Step& step) {
     const stats::Welford loss = over_last(kSpikeWindow, &Step::loss);
     const stats::Welford grad_norm = over_last(kSpikeWindow, &Step::grad_norm);
     const double rise = step.loss - loss.mean();
-    const double deviation = std::sqrt(loss.variance());
-    if (rise > kSpikeDeviations * deviation && rise > kSpikeShare * chance_loss_) {
+    const double std = std::sqrt(loss.variance());
+    if (rise > kSpikeDeviations * std && rise > kSpikeShare * chance_loss_) {
       quiet_until_ = step.step + kSpikeWindow;
       events.push_back(
           {step.step, "loss_spike",
            fmt::format("the loss is {:.4g} after a mean of {:.4g} over {} steps ({:.3g} standard "
                        "deviations more); the gradient norm is {:.3g}, its mean was {:.3g}",
-                       step.loss, loss.mean(), kSpikeWindow, rise / deviation, step.grad_norm,
+                       step.loss, loss.mean(), kSpikeWindow, rise / std, step.grad_norm,
                        grad_norm.mean())});
     }
   }
@@ -73,25 +73,25 @@ std::vector<record::EventRow> BlackBox::see(const Step& step) {
   return events;
 }
 
-std::vector<record::EventRow> BlackBox::see(const probe::Readings& readings) {
+std::vector<record::EventRow> BlackBox::observe(const probe::StepMeasurements& measured) {
   std::vector<record::EventRow> events;
   const auto raise = [&](const record::SiteRow& row, const char* kind, const std::string& detail) {
     if (once(kind)) events.push_back({row.step, kind, detail});
   };
   const record::SiteRow* leaving = nullptr;  // where the last block's stream leaves it
-  for (const record::SiteRow& row : readings.sites) {
+  for (const record::SiteRow& row : measured.sites) {
     const double logit = quantity(row, "max_logit"), rms = quantity(row, "rms");
     if (logit > kLargestLogit) {
       raise(row, "attention_logits",
             fmt::format("forward, {}: the largest attention logit is {:.3g}; above {:g} softmax "
                         "picks one token and passes no gradient",
-                        place(row), logit, kLargestLogit));
+                        name_of(row), logit, kLargestLogit));
     }
     if (is_stream(row) && rms < kSmallestRms) {
       raise(row, "dead_stream",
             fmt::format("forward, {}: the stream's RMS is {:.3g}, below {:g}: nothing of the input "
                         "passes",
-                        place(row), rms, kSmallestRms));
+                        name_of(row), rms, kSmallestRms));
     }
     if (row.site == "out" && row.layer >= 0) leaving = &row;
   }
@@ -100,7 +100,7 @@ std::vector<record::EventRow> BlackBox::see(const probe::Readings& readings) {
     raise(*leaving, "stall",
           fmt::format("forward, {}: tokens have collapsed onto one direction (mean cosine {:.4f}) "
                       "and the loss has stayed at chance, {:.4g}, for {} steps",
-                      place(*leaving), cosine, chance_loss_, kStallWindow));
+                      name_of(*leaving), cosine, chance_loss_, kStallWindow));
   }
   return events;
 }

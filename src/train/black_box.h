@@ -1,4 +1,6 @@
 // Watches one run for what breaks runs, from measurements that are made anyway.
+//   BlackBox box(task.shape().chance_loss);
+//   for (const record::EventRow& event : box.observe({step, loss, grad_norm})) writer.add(event);
 #pragma once
 
 #include <cstdint>
@@ -14,18 +16,19 @@
 namespace layerlab::train {
 
 // Raises events (docs/failures.md says what they mean to a user):
+//
 //   diverged          loss or gradient norm is not finite
-//   loss_spike        loss exceeds the mean m of the kSpikeWindow losses before it by
-//   kSpikeDeviations
-//                     of their standard deviations and by kSpikeShare of the chance loss
+//   loss_spike        the loss exceeds the mean of the kSpikeWindow losses before it by
+//                     kSpikeDeviations of their standard deviations, and by kSpikeShare of the
+//                     chance loss
 //   stall             the mean of the last kStallWindow losses is within kStallShare of the chance
-//   loss,
-//                     and the tokens leaving the last block have a cosine above kCollapsed
-//   attention_logits  a logit beyond kLargestLogit
-//   dead_stream       a stream whose RMS is below kSmallestRms
-// A spike is raised again after kSpikeWindow steps at the earliest, the last three once a run, and
-// where sites are measured. A run's rows decide everything: a box that restore() was given the
-// rows of a record goes on as the one that wrote them.
+//                     loss, and the tokens that leave the last block have a cosine above kCollapsed
+//   attention_logits  a logit is beyond kLargestLogit
+//   dead_stream       a stream's RMS is below kSmallestRms
+//
+// A spike is raised again after kSpikeWindow steps at the earliest; the last three are raised once
+// a run, at steps whose sites are measured. A run's rows decide everything: a box that restore()
+// was given the rows of a record goes on as the one that wrote them.
 class BlackBox {
  public:
   static constexpr std::size_t kSpikeWindow = 50, kStallWindow = 100;
@@ -42,17 +45,17 @@ class BlackBox {
   // `chance_loss`: of the best constant guess.
   explicit BlackBox(double chance_loss) : chance_loss_(chance_loss) {}
 
-  // Takes up what a record that ends before the next step says.
+  // Continues from a record that ends before the next step.
   void restore(const record::Reader& reader);
 
-  // Steps in their order; a step's readings, if any, follow it.
-  std::vector<record::EventRow> see(const Step& step);
-  std::vector<record::EventRow> see(const probe::Readings& readings);
+  // Steps in their order; a step's measurements, if any, follow it.
+  std::vector<record::EventRow> observe(const Step& step);
+  std::vector<record::EventRow> observe(const probe::StepMeasurements& measured);
 
  private:
   std::string run_up(const Step& last) const;
   bool at_chance() const;
-  // Mean and deviation of the last `count` steps' losses or gradient norms.
+  // Mean and variance of the last `count` steps' losses or gradient norms.
   stats::Welford over_last(std::size_t count, double Step::*quantity) const;
   bool once(const std::string& kind) { return raised_.insert(kind).second; }
 

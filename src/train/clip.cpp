@@ -2,14 +2,12 @@
 
 #include <ATen/ATen.h>
 
-#include "probe/quantities.h"
-
 namespace layerlab::train {
 
 GradientNorms gradient_norms(const models::Parameters& parameters) {
   const at::Tensor& gradients = parameters.gradients();
   if (!gradients.is_cpu()) return {at::linalg_vector_norm(gradients, 2, {1}), {}};
-  const at::Tensor slots = probe::slot_norms(gradients, parameters.all());
+  const at::Tensor slots = models::slot_norms(gradients, parameters.all());
   return {at::linalg_vector_norm(slots, 2, {1}).to(gradients.scalar_type()), slots};
 }
 

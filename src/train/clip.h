@@ -1,4 +1,6 @@
 // Gradient norms and clipping, a replica at a time.
+//   const GradientNorms norms = gradient_norms(parameters);
+//   const at::Tensor clipped = clip_gradients(parameters, norms.whole, limits);
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -11,8 +13,8 @@ namespace layerlab::train {
 
 struct GradientNorms {
   at::Tensor whole;  // of all that a replica has, [R]
-  // Of each parameter, [R, slots] in double. On the CPU the whole is made of them, so that who
-  // measures them has them for nothing. Elsewhere they would take a kernel each: undefined.
+  // Of each parameter, [R, slots] in double. On the CPU the whole is made of them, so measuring
+  // them costs nothing. Elsewhere they would take a kernel each: undefined.
   at::Tensor slots;
 };
 

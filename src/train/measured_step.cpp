@@ -12,12 +12,12 @@ std::vector<StepValues> train_measured(Trainer& trainer, std::int64_t step, cons
   buffer.add(step, trainer.step(step, batch, &probe));
   std::vector<StepValues> values;
   for (const auto& of_one : buffer.take()) values.push_back(of_one.front());
-  const std::vector<probe::Readings>& readings = probe.read(step);
+  const std::vector<probe::StepMeasurements>& measured = probe.read(step);
   for (std::size_t r = 0; r < recorders.size(); ++r) {
     if (recorders[r] == nullptr) continue;
     recorders[r]->write(analyses[r]);
     recorders[r]->write(values[r]);
-    recorders[r]->write(step, readings[r]);
+    recorders[r]->write(step, measured[r]);
   }
   return values;
 }

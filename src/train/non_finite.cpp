@@ -10,7 +10,7 @@
 
 #include "config/schedule.h"
 #include "train/clip.h"
-#include "train/place_text.h"
+#include "train/site_name.h"
 
 namespace layerlab::train {
 namespace {
@@ -19,20 +19,20 @@ bool is_finite(const at::Tensor& value) { return value.isfinite().all().item<boo
 
 double largest(const at::Tensor& value) { return value.abs().max().item<double>(); }
 
-// What a tensor that is not finite holds: "inf", "nan", "inf and nan".
+// The values of a tensor that are not finite: "inf", "nan", "inf and nan".
 std::string kind_of(const at::Tensor& value) {
   const bool inf = value.isinf().any().item<bool>(), nan = value.isnan().any().item<bool>();
   return inf && nan ? "inf and nan" : inf ? "inf" : "nan";
 }
 
-// Sees the values of one direction in the order in which they are computed.
-class Search {
+// Follows the values of one direction in the order in which they are computed.
+class FirstNonFinite {
  public:
-  explicit Search(const std::vector<equation::Tap>& taps) : taps_(taps) {}
+  explicit FirstNonFinite(const std::vector<equation::Tap>& taps) : taps_(taps) {}
 
-  void see(int tap, const at::Tensor& value) {
+  void observe(int tap, const at::Tensor& value) {
     if (found_) return;
-    const std::string place = place_text(taps_[static_cast<std::size_t>(tap)].sites.front());
+    const std::string place = site_name(taps_[static_cast<std::size_t>(tap)].sites.front());
     if (is_finite(value)) {
       last_finite_ = fmt::format("{}, is finite, up to {:.3g}", place, largest(value));
     } else {
@@ -53,9 +53,9 @@ std::string after(const std::string& last_finite) {
   return last_finite.empty() ? "" : "; the place before it, " + last_finite;
 }
 
-class Inquiry {
+class NonFiniteFinder {
  public:
-  Inquiry(Trainer& alone, std::int64_t step)
+  NonFiniteFinder(Trainer& alone, std::int64_t step)
       : alone_(alone), step_(step), forward_(alone.model()->taps()), backward_(forward_) {}
 
   std::optional<record::EventRow> result() {
@@ -91,11 +91,11 @@ class Inquiry {
 
   models::TapFunction tap() {
     return [this](int tap, const at::Tensor& value) {
-      forward_.see(tap, value.detach());
+      forward_.observe(tap, value.detach());
       if (value.requires_grad()) {
         value.register_hook([this, tap](const at::Tensor& gradient) {
           const c10::AutoGradMode no_gradients(false);
-          backward_.see(tap, gradient);
+          backward_.observe(tap, gradient);
         });
       }
       return value;
@@ -140,7 +140,7 @@ class Inquiry {
 
   Trainer& alone_;
   std::int64_t step_;
-  Search forward_, backward_;
+  FirstNonFinite forward_, backward_;
 };
 
 }  // namespace
@@ -149,7 +149,7 @@ std::optional<record::EventRow> find_non_finite(const Trainer& trainer, std::siz
                                                 std::int64_t step) {
   Trainer alone({trainer.runs()[r]}, trainer.device());
   alone.copy(trainer, r);
-  return Inquiry(alone, step).result();
+  return NonFiniteFinder(alone, step).result();
 }
 
 }  // namespace layerlab::train

@@ -45,15 +45,15 @@ void Recorder::write(const StepValues& values) {
   writer_.add(record::ScalarRow{step, "grad_norm", values.grad_norm});
   writer_.add(record::ScalarRow{step, "grad_norm_clipped", values.grad_norm_clipped});
   const BlackBox::Step seen{step, values.loss, values.grad_norm};
-  for (const record::EventRow& row : box_.see(seen)) writer_.add(row);
+  for (const record::EventRow& row : box_.observe(seen)) writer_.add(row);
   if (!seen.finite()) diverged_at_ = step;
 }
 
-void Recorder::write(std::int64_t step, const probe::Readings& readings) {
+void Recorder::write(std::int64_t step, const probe::StepMeasurements& measured) {
   if (diverged_at_ && *diverged_at_ < step) return;
-  writer_.add_all(readings.sites);
-  writer_.add_all(readings.params);
-  for (const record::EventRow& row : box_.see(readings)) writer_.add(row);
+  writer_.add_all(measured.sites);
+  writer_.add_all(measured.params);
+  for (const record::EventRow& row : box_.observe(measured)) writer_.add(row);
 }
 
 void Recorder::write(const Analyses& analyses) {

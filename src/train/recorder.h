@@ -47,7 +47,7 @@ class Recorder {
 
   void write(const StepValues& values);
   // The probe's measurements of a step whose values are written.
-  void write(std::int64_t step, const probe::Readings& readings);
+  void write(std::int64_t step, const probe::StepMeasurements& measured);
   void write(const Analyses& analyses);
   // Of the weights after `step` updates.
   void write_evaluation(std::int64_t step, double loss, double accuracy);

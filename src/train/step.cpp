@@ -11,12 +11,9 @@
 namespace layerlab::train {
 namespace {
 
-// Part i of n along B.
-Batch part_of(const Batch& batch, std::int64_t i, std::int64_t n) {
-  const auto part = [&](const at::Tensor& all) {
-    return all.defined() ? all.chunk(n, 1)[i] : at::Tensor();
-  };
-  return {part(batch.source), part(batch.inputs), part(batch.targets), batch.seeds};
+probe::Lengths lengths_of(const Batch& batch, const tasks::TaskShape& task) {
+  return {probe::lengths_of(batch.source, task.padding),
+          probe::lengths_of(batch.inputs, task.padding)};
 }
 
 std::vector<at::Tensor> values_of(const std::vector<Optimizer::State>& states) {
@@ -37,7 +34,7 @@ Loss backpropagate(models::Stack& model, models::Parameters& parameters,
     const models::Dropout dropout(model->options.model.dropout, batch.seeds, step, i);
     const Loss part = forward(model, train, part_of(batch, i, train.accumulate), count,
                               observers_of(i), &dropout);
-    // Of a sum each replica gets its own loss's gradient.
+    // The gradient of the sum is each replica's gradient of its own loss.
     parameters.backward(part.minimised.sum(), /*add=*/!first);
     const auto add = [&](at::Tensor& sum, const at::Tensor& of_part) {
       sum = first ? of_part.detach() : sum + of_part.detach();
@@ -52,7 +49,7 @@ Loss backpropagate(models::Stack& model, models::Parameters& parameters,
 StepResult train_step(models::Stack& model, models::Parameters& parameters, Optimizer& optimizer,
                       const config::TrainConfig& train, const Batch& batch, std::int64_t step,
                       const at::Tensor& limits, probe::Probe* probe) {
-  if (probe) probe->begin();
+  if (probe) probe->begin(lengths_of(part_of(batch, 0, train.accumulate), model->options.task));
   const Loss losses = backpropagate(model, parameters, train, batch, step, [&](int part) {
     return probe != nullptr && part == 0 ? probe->observers() : models::Observers();
   });
@@ -60,14 +57,15 @@ StepResult train_step(models::Stack& model, models::Parameters& parameters, Opti
   const GradientNorms norms = gradient_norms(parameters);
   if (probe) probe->before_clip(norms.slots);
   const at::Tensor clipped = clip_gradients(parameters, norms.whole, limits);
+  if (probe) probe->after_clip(norms.whole, clipped);
 
-  Optimizer::Walk walk;
-  if (probe) {
-    walk = [&](const models::GroupFunction& update) {
-      probe->around_update(update, norms.whole, clipped, values_of(optimizer.states()));
-    };
+  optimizer.begin(step, losses.minimised.isfinite().logical_and(norms.whole.isfinite()));
+  const auto groups = probe ? parameters.groups_in_cache() : std::vector{parameters.all()};
+  for (const models::Parameters::Group& group : groups) {
+    if (probe) probe->before_update(group);
+    optimizer.update(group);
+    if (probe) probe->after_update(group, values_of(optimizer.states()));
   }
-  optimizer.step(step, losses.minimised.isfinite().logical_and(norms.whole.isfinite()), walk);
   return {losses.loss, losses.accuracy, norms.whole, clipped};
 }
 

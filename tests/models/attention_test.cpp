@@ -45,9 +45,9 @@ struct Fixture {
     for (Tensor& parameter : attention->parameters()) parameter.normal_(0, 0.5);
   }
 
-  Tensor operator()(const AttentionImpl::Around& around = {}) {
+  Tensor operator()(const AttentionInputs& inputs = {}) {
     const c10::AutoGradMode no_gradients(false);
-    return attention(x, around)[0];
+    return attention(x, inputs)[0];
   }
 
   Tensor linear(const Linear& layer, const Tensor& input) const {

@@ -55,6 +55,44 @@ TEST(BranchDependency, OfPreLnIsTheBranchsPartOfTheStream) {
   }
 }
 
+TEST(BranchDependency, OfAReplicaDoesNotDependOnItsCompany) {
+  for (const at::ScalarType dtype : {at::kFloat, at::kDouble}) {
+    Lab lab(deep_run("post_ln"), dtype);
+    const Passed passed(lab);
+    const auto company = [&](const std::vector<std::int64_t>& replicas) {
+      std::vector<at::Tensor> values;
+      for (const at::Tensor& value : passed.values) {
+        values.push_back(value.detach().index_select(0, at::tensor(replicas)));
+      }
+      return branch_dependency(lab.model->taps(), values);
+    };
+    const at::Tensor alone = company({1});
+    for (const std::vector<std::int64_t>& replicas :
+         {std::vector<std::int64_t>{0, 1}, {1, 1, 0, 1}}) {
+      const at::Tensor together = company(replicas);
+      for (std::size_t r = 0; r < replicas.size(); ++r) {
+        if (replicas[r] == 1) {
+          EXPECT_THAT(together[r], BitEqual(alone[0])) << replicas.size();
+        }
+      }
+    }
+  }
+}
+
+TEST(BranchDependency, LeavesPaddingOut) {
+  Lab lab(deep_run("pre_ln"));
+  const Passed passed(lab);
+  std::vector<at::Tensor> cut, padded;
+  for (const at::Tensor& value : passed.values) {
+    cut.push_back(value.detach().narrow(2, 0, 9));
+    padded.push_back(value.detach().clone());
+    padded.back().narrow(2, 9, 7).normal_(0, 100);
+  }
+  const at::Tensor lengths = at::full({2, lab.run.train.batch}, 9, at::kLong);
+  EXPECT_THAT(branch_dependency(lab.model->taps(), padded, lengths),
+              IsNear(branch_dependency(lab.model->taps(), cut), 1e-9));
+}
+
 // Liu et al. 2020, figure 7: on the diagonal 0.5 to 0.6 and more in Post-LN at any depth, while
 // Pre-LN's falls.
 TEST(BranchDependency, StaysInPostLnAndFallsInPreLn) {

@@ -51,7 +51,7 @@ TEST_P(Probes, AgreeWithAutogradByHand) {
 
   Probe probe = lab.probe();
   lab.step(0, &probe);
-  const std::vector<Readings> readings = probe.read(0);
+  const std::vector<StepMeasurements> readings = probe.read(0);
   ASSERT_EQ(readings.size(), 2u);
   for (int r = 0; r < 2; ++r) {
     EXPECT_EQ(readings[r].sites.size(), by_hand.size());
@@ -86,7 +86,7 @@ TEST(Probe, MeasuresTheCosineOfStreamsOnly) {
   Lab lab("pre_ln");
   Probe probe = lab.probe();
   lab.step(0, &probe);
-  const std::vector<Readings> readings = probe.read(0);
+  const std::vector<StepMeasurements> readings = probe.read(0);
   for (const record::SiteRow& row : readings[0].sites) {
     const bool stream = row.site == "in" || row.site == "sum" || row.site == "out";
     if (row.site == "branch") {
@@ -104,7 +104,7 @@ TEST(Probe, MeasuresInFloat32WhatIsComputedInBfloat16) {
     Probe probe = lab.probe();
     lab.step(0, &probe);
     std::vector<double> result;
-    const std::vector<Readings> readings = probe.read(0);
+    const std::vector<StepMeasurements> readings = probe.read(0);
     for (const record::SiteRow& row : readings[0].sites) {
       if (row.site == "branch") result.push_back(row.values[record::site_quantity(quantity)]);
     }
@@ -130,7 +130,7 @@ TEST(Probe, MeasuresParametersAroundTheUpdate) {
   const double total = lab.parameters.gradients()[1].norm().item<double>();
   EXPECT_NEAR(total, 0.5, 1e-12) << "clipped, or this test shows nothing";
   double clipped = 0;
-  const std::vector<Readings> readings = probe.read(0);
+  const std::vector<StepMeasurements> readings = probe.read(0);
   for (std::size_t i = 0; i < lab.parameters.slots().size(); ++i) {
     const models::Parameters::Slot& slot = lab.parameters.slots()[i];
     const record::ParamRow& row = readings[1].params[i];
@@ -165,7 +165,7 @@ TEST(Probe, MeasuresParametersInPartsAndChangesNothing) {
   with.step(0, &probe);
   without.step(0, nullptr);
   EXPECT_THAT(with.parameters.values(), BitEqual(without.parameters.values()));
-  const std::vector<Readings> readings = probe.read(0);
+  const std::vector<StepMeasurements> readings = probe.read(0);
   const at::Tensor update = with.parameters.values() - before;
   for (std::size_t i = 0; i < with.parameters.slots().size(); ++i) {
     const record::ParamRow& row = readings[1].params[i];
@@ -185,7 +185,7 @@ TEST(Probe, NamesParametersByLayer) {
   Probe probe = lab.probe();
   lab.step(0, &probe);
   std::map<std::string, int> layers;
-  const std::vector<Readings> readings = probe.read(0);
+  const std::vector<StepMeasurements> readings = probe.read(0);
   for (const record::ParamRow& row : readings[0].params) {
     layers[row.name] = std::max(layers[row.name], row.layer);
   }
@@ -213,18 +213,20 @@ TEST(Probe, MeasuresWhatIsSelectedOnly) {
     lab.step(0, &probe);
     return probe.read(0)[0];
   };
-  const Readings ratio = readings({.quantities = {"branch_ratio"}, .sites = {"1/*/branch"}});
+  const StepMeasurements ratio =
+      readings({.quantities = {"branch_ratio"}, .sites = {"1/*/branch"}});
   ASSERT_EQ(ratio.sites.size(), 2u) << "attn and ff";
   EXPECT_EQ(key(ratio.sites[0]), "1/attn/branch");
   EXPECT_EQ(measured(ratio.sites, record::kSiteQuantities), std::set<std::string>{"branch_ratio"});
   EXPECT_TRUE(ratio.params.empty());
 
-  const Readings ratios = readings({.quantities = {"param.update_ratio", "param.*clipped"}});
+  const StepMeasurements ratios =
+      readings({.quantities = {"param.update_ratio", "param.*clipped"}});
   EXPECT_TRUE(ratios.sites.empty());
   EXPECT_EQ(measured(ratios.params, record::kParamQuantities),
             (std::set<std::string>{"update_ratio", "grad_norm_clipped"}));
 
-  const Readings cheap = readings({.preset = config::ProbePreset::kCheap});
+  const StepMeasurements cheap = readings({.preset = config::ProbePreset::kCheap});
   EXPECT_EQ(measured(cheap.sites, record::kSiteQuantities),
             (std::set<std::string>{"rms", "grad_norm"}));
   EXPECT_EQ(measured(cheap.params, record::kParamQuantities),
@@ -246,7 +248,7 @@ TEST(Probe, ReadsTheSameOfAReplicaWhateverElseIsMeasured) {
   one.step(0, &full);
   other.step(0, &some);
   std::map<std::string, double> norms;
-  const Readings all = full.read(0)[1], few = some.read(0)[1];
+  const StepMeasurements all = full.read(0)[1], few = some.read(0)[1];
   for (const record::SiteRow& row : all.sites) norms[key(row)] = row.values[1];
   ASSERT_FALSE(few.sites.empty());
   for (const record::SiteRow& row : few.sites) EXPECT_EQ(row.values[1], norms.at(key(row)));

@@ -8,14 +8,13 @@
 #include <limits>
 #include <vector>
 
-#include "probe/reductions.h"
 #include "tests/support/tensors.h"
 
 namespace layerlab::probe {
 namespace {
 
 at::Tensor column(const at::Tensor& quantities, std::string_view name) {
-  const auto found = std::ranges::find(kValueQuantities, name);
+  const auto found = std::ranges::find(kValueQuantities, name, &ValueQuantity::name);
   return quantities.select(1, found - kValueQuantities.begin());
 }
 
@@ -26,8 +25,9 @@ double cosine_of(const at::Tensor& x) {
 // Read in one pass, and by torch's reductions as on other devices.
 class ValueQuantities : public testing::TestWithParam<bool> {
  protected:
-  static at::Tensor of(const at::Tensor& x, bool cosine) {
-    return GetParam() ? value_quantities(x, cosine) : reductions::value_quantities(x, cosine);
+  static at::Tensor of(const at::Tensor& x, bool cosine, const at::Tensor& lengths = {}) {
+    return GetParam() ? value_quantities(x, cosine, lengths)
+                      : reductions::value_quantities(x, cosine, lengths);
   }
 };
 
@@ -73,6 +73,44 @@ TEST_P(ValueQuantities, AreMeansOverStreams) {
   EXPECT_THAT(column(of(x, true), "token_cosine"), IsNear(expected, 1e-14));
 }
 
+TEST_P(ValueQuantities, LeavePaddingOut) {
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 3, 6, 2, 5}, at::kDouble) + 0.5;
+  const at::Tensor lengths = at::tensor({6, 2, 1, 3, 3, 3}).view({2, 3});
+  const at::Tensor behind = at::arange(6) >= lengths.unsqueeze(-1);
+  const at::Tensor padded = x.masked_fill(behind.unsqueeze(-1).unsqueeze(-1), 1e3);
+  const at::Tensor q = of(padded, true, lengths);
+  for (int r = 0; r < 2; ++r) {
+    std::vector<at::Tensor> tokens;
+    std::vector<double> cosines;
+    for (int b = 0; b < 3; ++b) {
+      const at::Tensor real = x[r][b].narrow(0, 0, lengths[r][b].item<std::int64_t>());
+      tokens.push_back(real);
+      if (real.size(0) > 1) {
+        const at::Tensor alone = of(real.unsqueeze(0).unsqueeze(0), true);
+        cosines.push_back(column(alone, "token_cosine").item<double>());
+      }
+    }
+    const at::Tensor all = at::cat(tokens);
+    EXPECT_THAT(column(q, "rms")[r], IsNear(all.square().mean().sqrt(), 1e-13));
+    EXPECT_THAT(column(q, "token_norm")[r], IsNear(all.norm(2, -1).mean(), 1e-13));
+    EXPECT_THAT(column(q, "max_abs")[r], IsNear(all.abs().max(), 1e-15));
+    EXPECT_THAT(column(q, "mean")[r], IsNear(all.mean(), 1e-12));
+    EXPECT_THAT(column(q, "var")[r], IsNear(all.var(/*unbiased=*/false), 1e-12));
+    EXPECT_THAT(column(q, "token_cosine")[r], IsNear(at::tensor(cosines).mean(), 1e-12));
+  }
+}
+
+TEST_P(ValueQuantities, KeepTheirBitsWhereNothingIsPadded) {
+  at::manual_seed(1);
+  const at::Tensor x = at::randn({2, 3, 5, 37});
+  const at::Tensor full = at::full({2, 3}, 5, at::kLong);
+  if (GetParam()) {
+    EXPECT_THAT(of(x, true, full), BitEqual(of(x, true)));
+  }
+  EXPECT_THAT(of(x, true, full), IsNear(of(x, true), 1e-5));
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, ValueQuantities, testing::Values(true, false),
                          [](const auto& way) { return way.param ? "OnePass" : "Reductions"; });
 
@@ -97,8 +135,17 @@ TEST(TotalNorm, IsTheNormOfAReplica) {
 TEST(TotalNorm, HoldsForSquaresThatFloatsCannotHold) {
   const at::Tensor x = at::logspace(-30, -14, 4000, 10, at::kFloat).unsqueeze(0);
   EXPECT_THAT(total_norm(x) / total_norm(x.to(at::kDouble)), IsNear(at::ones({1, 1}), 1e-6));
-  volatile float denormal = 1e-39F;  // still a number, to who computes next
-  EXPECT_GT(denormal * 1.0F, 0);
+}
+
+TEST(TotalNorm, LeavesDenormalNumbersTreatedAsBefore) {
+  const at::Tensor x = at::ones({1, 100});
+  const volatile float denormal = 1e-39F;
+  for (const bool flush : {false, true}) {
+    at::globalContext().setFlushDenormal(flush);
+    total_norm(x);
+    EXPECT_EQ(denormal * 1.0F == 0, flush);
+  }
+  at::globalContext().setFlushDenormal(false);
 }
 
 TEST(TokenCosine, IsOneForEqualTokens) {
@@ -134,6 +181,20 @@ TEST(AttentionQuantities, AreTheEntropyInNatsAndTheLargestLogit) {
   EXPECT_THAT(reductions::attention_quantities(logits, weights), IsNear(expected, 1e-14));
   const at::Tensor even = at::full({1, 1, 1, 1, 8}, 0.125);
   EXPECT_NEAR(attention_quantities(even, even)[0][0].item<double>(), std::log(8.0), 1e-7);
+}
+
+TEST(AttentionQuantities, LeaveOutPaddedQueries) {
+  at::manual_seed(1);
+  const at::Tensor logits = at::randn({1, 2, 3, 4, 5}, at::kDouble);
+  const at::Tensor weights = at::softmax(logits, -1), lengths = at::tensor({4, 2}).view({1, 2});
+  at::Tensor padded = logits.clone();
+  padded[0][1].narrow(1, 2, 2).fill_(1e3);
+  const at::Tensor each = at::special_entr(weights).sum(-1)[0];
+  const at::Tensor sum = each[0].sum() + each[1].narrow(1, 0, 2).sum();
+  const at::Tensor largest = at::max(logits[0][0].max(), logits[0][1].narrow(1, 0, 2).max());
+  const at::Tensor expected = at::stack({sum / (3 * (4 + 2)), largest}).unsqueeze(0);
+  EXPECT_THAT(attention_quantities(padded, weights, lengths), IsNear(expected, 1e-14));
+  EXPECT_THAT(reductions::attention_quantities(padded, weights, lengths), IsNear(expected, 1e-14));
 }
 
 }  // namespace

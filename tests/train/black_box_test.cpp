@@ -42,7 +42,7 @@ record::SiteRow row(const char* site, int layer, const char* quantity, double va
 // A box that has seen `steps` steps at this loss.
 BlackBox box_at(double loss, int steps = 120) {
   BlackBox box(kChance);
-  for (int step = 0; step < steps; ++step) box.see(BlackBox::Step{step, loss, 1});
+  for (int step = 0; step < steps; ++step) box.observe(BlackBox::Step{step, loss, 1});
   return box;
 }
 
@@ -52,7 +52,7 @@ TEST(BlackBox, IsSilentInOrdinaryTraining) {
     BlackBox box(kChance);
     for (std::int64_t step = 0; step < 2000; ++step) {
       const double loss = ordinary_loss(step, seed % 2 == 0 ? 0.001 : 1.5, noise);
-      ASSERT_THAT(box.see(BlackBox::Step{step, loss, 1}), IsEmpty()) << seed << ' ' << step;
+      ASSERT_THAT(box.observe(BlackBox::Step{step, loss, 1}), IsEmpty()) << seed << ' ' << step;
     }
   }
 }
@@ -64,7 +64,7 @@ TEST(BlackBox, RaisesASpikeOnce) {
   for (std::int64_t step = 0; step < 600; ++step) {
     const bool spike = step >= 400 && step < 420;
     const double loss = spike ? 2.5 : ordinary_loss(step, 0.1, noise);
-    for (const auto& event : box.see(BlackBox::Step{step, loss, spike ? 30. : 2.})) {
+    for (const auto& event : box.observe(BlackBox::Step{step, loss, spike ? 30. : 2.})) {
       events.push_back(event);
     }
   }
@@ -77,35 +77,35 @@ TEST(BlackBox, RaisesASpikeOnce) {
 TEST(BlackBox, SaysHowARunDiverged) {
   BlackBox box(kChance);
   for (int step = 0; step < 20; ++step) {
-    box.see(BlackBox::Step{step, 2.8 + (step > 15 ? 1000 : 0), 1.5});
+    box.observe(BlackBox::Step{step, 2.8 + (step > 15 ? 1000 : 0), 1.5});
   }
-  const auto events = box.see(BlackBox::Step{20, -kNan, kNan});
+  const auto events = box.observe(BlackBox::Step{20, -kNan, kNan});
   ASSERT_THAT(kinds(events), ElementsAre("diverged"));
   EXPECT_EQ(events[0].detail,
             "the loss is nan; from step 10 to 19 the loss went from 2.8 to 1e+03, the gradient "
             "norm from 1.5 to 1.5");
   const auto at_start =
-      BlackBox(kChance).see(BlackBox::Step{0, 2.8, std::numeric_limits<double>::infinity()});
+      BlackBox(kChance).observe(BlackBox::Step{0, 2.8, std::numeric_limits<double>::infinity()});
   EXPECT_EQ(at_start[0].detail, "the gradient norm is inf");
 }
 
 TEST(BlackBox, RaisesAStallAtChanceWithCollapsedTokensOnly) {
-  const probe::Readings collapsed{{row("out", 5, "token_cosine", 0.999)}, {}};
-  const probe::Readings apart{{row("out", 5, "token_cosine", 0.5)}, {}};
+  const probe::StepMeasurements collapsed{{row("out", 5, "token_cosine", 0.999)}, {}};
+  const probe::StepMeasurements apart{{row("out", 5, "token_cosine", 0.5)}, {}};
   BlackBox box = box_at(2.775);
-  EXPECT_THAT(box.see(apart), IsEmpty());
-  const auto events = box.see(collapsed);
+  EXPECT_THAT(box.observe(apart), IsEmpty());
+  const auto events = box.observe(collapsed);
   ASSERT_THAT(kinds(events), ElementsAre("stall"));
   EXPECT_EQ(events[0].detail,
             "forward, layer 5, ff, out: tokens have collapsed onto one direction (mean cosine "
             "0.9990) and the loss has stayed at chance, 2.773, for 100 steps");
-  EXPECT_THAT(box.see(collapsed), IsEmpty()) << "once a run";
-  EXPECT_THAT(box_at(2.6).see(collapsed), IsEmpty());
-  EXPECT_THAT(box_at(2.775, 90).see(collapsed), IsEmpty()) << "too early to tell";
+  EXPECT_THAT(box.observe(collapsed), IsEmpty()) << "once a run";
+  EXPECT_THAT(box_at(2.6).observe(collapsed), IsEmpty());
+  EXPECT_THAT(box_at(2.775, 90).observe(collapsed), IsEmpty()) << "too early to tell";
 }
 
 TEST(BlackBox, LooksAtTheLastBlockForCollapse) {
-  EXPECT_THAT(box_at(2.775).see(probe::Readings{
+  EXPECT_THAT(box_at(2.775).observe(probe::StepMeasurements{
                   {row("out", 0, "token_cosine", 0.999), row("out", 1, "token_cosine", 0.2),
                    row("out", -1, "token_cosine", 0.999)},
                   {}}),
@@ -114,10 +114,10 @@ TEST(BlackBox, LooksAtTheLastBlockForCollapse) {
 
 TEST(BlackBox, NamesLargeLogitsAndDeadStreams) {
   BlackBox box(kChance);
-  const auto events = box.see(
-      probe::Readings{{row("branch", 1, "max_logit", 2e4), row("branch", 2, "max_logit", 3e4),
-                       row("branch", 2, "rms", 0), row("out", 3, "rms", 1e-7)},
-                      {}});
+  const auto events = box.observe(probe::StepMeasurements{
+      {row("branch", 1, "max_logit", 2e4), row("branch", 2, "max_logit", 3e4),
+       row("branch", 2, "rms", 0), row("out", 3, "rms", 1e-7)},
+      {}});
   ASSERT_THAT(kinds(events), ElementsAre("attention_logits", "dead_stream"));
   EXPECT_THAT(events[0].detail, HasSubstr("forward, layer 1, ff, branch: the largest attention "
                                           "logit is 2e+04"));
@@ -141,7 +141,7 @@ TEST(BlackBox, GoesOnFromARecordAsIfNothingHadHappened) {
       BlackBox other(kChance);
       other.restore(record::Reader(folder / "record.db"));
       for (std::int64_t later = at; later < 400; ++later) {
-        for (const auto& event : other.see(BlackBox::Step{later, loss(later), 1})) {
+        for (const auto& event : other.observe(BlackBox::Step{later, loss(later), 1})) {
           resumed[at == 92    ? 0
                   : at == 150 ? 1
                               : 2]
@@ -151,7 +151,7 @@ TEST(BlackBox, GoesOnFromARecordAsIfNothingHadHappened) {
     }
     writer.add(record::ScalarRow{step, "loss", loss(step)});
     writer.add(record::ScalarRow{step, "grad_norm", 1});
-    for (const auto& event : box.see(BlackBox::Step{step, loss(step), 1})) {
+    for (const auto& event : box.observe(BlackBox::Step{step, loss(step), 1})) {
       writer.add(event);
       whole.push_back(std::to_string(event.step) + event.detail);
     }

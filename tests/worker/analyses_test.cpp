@@ -57,18 +57,32 @@ TEST_F(AnalysedRuns, HaveANumberAtEachMeasuredStep) {
             (Table{{1}, {2}}));
 }
 
-TEST_F(AnalysedRuns, DoNotKnowTheirCompany) {
-  const auto alone = analysed_cell("alone", kAll), first = analysed_cell("first", kAll),
-             second = analysed_cell("second", kAll);
-  write_file_atomically(second / "config.toml",
-                        "seed = 4\n" + read_file(second / "config.toml").substr(9));
-  train_cells({alone});
-  train_cells({second, first});
-  const std::string numbers =
-      "SELECT step, value FROM scalar WHERE name IN ('amplification', "
-      "'jacobian_sv') ORDER BY name, step";
-  EXPECT_EQ(reader(first).numbers(numbers), reader(alone).numbers(numbers));
-  EXPECT_NE(reader(second).numbers(numbers), reader(alone).numbers(numbers));
+TEST_F(AnalysedRuns, HaveTheSameBitsInAPackOfOneTwoAndFour) {
+  const std::vector<std::string> tables = {
+      "SELECT step, value FROM scalar WHERE name IN ('amplification', 'sharpness', "
+      "'adam_sharpness', 'jacobian_sv') ORDER BY name, step",
+      "SELECT step, layer, value FROM dependency ORDER BY 1, layer, sublayer, on_layer, "
+      "on_sublayer"};
+  std::vector<Table> alone;
+  for (const int replicas : {1, 2, 4}) {
+    std::vector<std::filesystem::path> pack;
+    for (int r = 0; r < replicas; ++r) {  // the run in question comes last
+      const int seed = 3 + replicas - 1 - r;
+      pack.push_back(analysed_cell("run" + std::to_string(replicas) + std::to_string(seed), kAll));
+      write_file_atomically(pack.back() / "config.toml",
+                            "seed = " + std::to_string(seed) + "\n" +
+                                read_file(pack.back() / "config.toml").substr(9));
+    }
+    train_cells(pack);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      const Table numbers = reader(pack.back()).numbers(tables[i]);
+      if (replicas == 1) alone.push_back(numbers);
+      EXPECT_EQ(numbers, alone[i]) << replicas << ' ' << tables[i];
+      if (replicas == 2) {
+        EXPECT_NE(reader(pack.front()).numbers(tables[i]), alone[i]);
+      }
+    }
+  }
 }
 
 // Nothing happens to a branch of Pre-LN once it is in the stream, so that what the sites say of

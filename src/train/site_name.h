@@ -1,4 +1,5 @@
-// Places in a model, as events name them.
+// Sites of a model, as events name them.
+//   site_name({3, "ff", "branch"})  // "layer 3, ff, branch"
 #pragma once
 
 #include <string>
@@ -8,6 +9,6 @@
 namespace layerlab::train {
 
 // "layer 3, ff, branch", "decoder layer 0, attn, norm"; outside the blocks "embedding, out".
-std::string place_text(const equation::Site& site);
+std::string site_name(const equation::Site& site);
 
 }  // namespace layerlab::train

@@ -1,11 +1,11 @@
-#include "probe/loops.h"
+#include "kernels/sums.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "probe/vectors.h"
+#include "kernels/vectors.h"
 
 // On x86-64 with GCC every loop is compiled for AVX2 too, and the loader picks what the processor
 // has.
@@ -15,7 +15,7 @@
 #define LAYERLAB_WITH_AVX2
 #endif
 
-namespace layerlab::probe {
+namespace layerlab::kernels {
 namespace {
 
 constexpr std::int64_t kRowsOfASum = 64;  // in the numbers' own type
@@ -121,16 +121,23 @@ LAYERLAB_INLINE inline SequenceSums sequence(const T* x, const SequenceShape& sh
 // -sum p log p is -log(max p) + sum p (max s - s): one logarithm a row, and those of many rows are
 // one of a product. Keys that cannot be seen have p = 0 and s = -inf.
 template <typename T>
-LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights, std::int64_t rows,
-                                               std::int64_t keys) {
+LAYERLAB_INLINE inline AttentionSums attention(const T* logits, const T* weights,
+                                               const AttentionShape& shape, std::int64_t real) {
   using V = typename Vector<T>::Type;
   constexpr std::int64_t n = Vector<T>::kLanes;
   constexpr T kLowest = std::numeric_limits<T>::lowest();
+  const std::int64_t keys = shape.keys, rows = shape.heads * real, padded = shape.queries - real;
   AttentionSums result;
   V most = V{} + kLowest, distance{};
   double product = 1;
-  for (std::int64_t row = 0; row < rows; ++row) {
-    const T *const s = logits + row * keys, *const p = weights + row * keys;
+  const T *s = logits, *p = weights;
+  std::int64_t query = 0;
+  for (std::int64_t row = 0; row < rows; ++row, s += keys, p += keys) {
+    if (query++ == real) {  // on to the next head
+      s += padded * keys;
+      p += padded * keys;
+      query = 1;
+    }
     V most_s = V{} + kLowest, most_p{};
     in_vectors<1, n>(keys, [&](int, std::int64_t i, std::int64_t left) LAYERLAB_INLINE {
       most_s = larger<V>(load<T>(s + i, left, kLowest), most_s);
@@ -188,12 +195,12 @@ LAYERLAB_WITH_AVX2 ChangeSums change_sums(const double* before, const double* af
 }
 
 LAYERLAB_WITH_AVX2 AttentionSums attention_sums(const float* logits, const float* weights,
-                                                std::int64_t rows, std::int64_t keys) {
-  return attention(logits, weights, rows, keys);
+                                                const AttentionShape& shape, std::int64_t real) {
+  return attention(logits, weights, shape, real);
 }
 LAYERLAB_WITH_AVX2 AttentionSums attention_sums(const double* logits, const double* weights,
-                                                std::int64_t rows, std::int64_t keys) {
-  return attention(logits, weights, rows, keys);
+                                                const AttentionShape& shape, std::int64_t real) {
+  return attention(logits, weights, shape, real);
 }
 
-}  // namespace layerlab::probe
+}  // namespace layerlab::kernels

@@ -1,4 +1,4 @@
-#include "probe/loops.h"
+#include "kernels/sums.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace layerlab::probe {
+namespace layerlab::kernels {
 namespace {
 
 template <typename T>
@@ -48,14 +48,14 @@ SequenceSums by_hand(const std::vector<T>& x, const SequenceShape& shape) {
 }
 
 template <typename T>
-class Loops : public testing::Test {
+class Sums : public testing::Test {
  protected:
   static constexpr double kTolerance = std::is_same_v<T, float> ? 2e-6 : 1e-13;
 };
 using Types = testing::Types<float, double>;
-TYPED_TEST_SUITE(Loops, Types);
+TYPED_TEST_SUITE(Sums, Types);
 
-TYPED_TEST(Loops, SumASequenceOfAnyShape) {
+TYPED_TEST(Sums, AreOfASequenceOfAnyShape) {
   for (const SequenceShape shape :
        {SequenceShape{1, 1, 1}, {7, 1, 3}, {5, 1, 8}, {16, 1, 32}, {9, 4, 37}, {200, 2, 16}}) {
     const auto x = draw<TypeParam>(shape.size(), 0.7, 0.3);
@@ -70,7 +70,7 @@ TYPED_TEST(Loops, SumASequenceOfAnyShape) {
   }
 }
 
-TYPED_TEST(Loops, SumSquaresOfAnyNumberOfValues) {
+TYPED_TEST(Sums, AreOfAnyNumberOfSquares) {
   for (const std::int64_t n : {1, 7, 32, 100, 5000}) {
     const auto before = draw<TypeParam>(n, 2.0);
     auto after = before;
@@ -83,7 +83,7 @@ TYPED_TEST(Loops, SumSquaresOfAnyNumberOfValues) {
   }
 }
 
-TYPED_TEST(Loops, FindTheEntropyOfAttention) {
+TYPED_TEST(Sums, HoldTheEntropyOfAttention) {
   const std::int64_t rows = 3000, keys = 11;
   auto logits = draw<TypeParam>(rows * keys, 3.0);
   std::vector<TypeParam> weights(logits.size());
@@ -103,12 +103,31 @@ TYPED_TEST(Loops, FindTheEntropyOfAttention) {
       largest = std::max(largest, static_cast<double>(s[i]));
     }
   }
-  const AttentionSums sums = attention_sums(logits.data(), weights.data(), rows, keys);
+  const AttentionSums sums = attention_sums(logits.data(), weights.data(),
+                                            {.heads = 3, .queries = rows / 3, .keys = keys});
   EXPECT_NEAR(sums.entropy, entropy, entropy * this->kTolerance);
   EXPECT_EQ(sums.max_logit, largest);
 }
 
-TEST(LoopsOfFloats, SquareWhatFloatsCannotHold) {
+TYPED_TEST(Sums, OfAttentionLeaveOutThePaddedQueriesOfEachHead) {
+  const std::int64_t heads = 2, queries = 5, keys = 4;
+  const auto logits = draw<TypeParam>(heads * queries * keys, 1.0);
+  const auto weights = draw<TypeParam>(heads * queries * keys, 0.1, 0.5);
+  std::vector<TypeParam> real_logits, real_weights;
+  for (std::int64_t head = 0; head < heads; ++head) {
+    const std::int64_t begin = head * queries * keys, end = begin + 3 * keys;
+    real_logits.insert(real_logits.end(), &logits[begin], &logits[end]);
+    real_weights.insert(real_weights.end(), &weights[begin], &weights[end]);
+  }
+  const AttentionSums sums = attention_sums(logits.data(), weights.data(),
+                                            {.heads = heads, .queries = queries, .keys = keys}, 3);
+  const AttentionSums expected = attention_sums(real_logits.data(), real_weights.data(),
+                                                {.heads = heads, .queries = 3, .keys = keys});
+  EXPECT_EQ(sums.entropy, expected.entropy);
+  EXPECT_EQ(sums.max_logit, expected.max_logit);
+}
+
+TEST(SumsOfFloats, HoldSquaresThatFloatsCannot) {
   for (const float size : {1e-30F, 1e30F}) {
     const std::vector<float> x(48, size), zero(48, 0.0F);
     const double expected = 48 * static_cast<double>(size) * size;
@@ -120,7 +139,7 @@ TEST(LoopsOfFloats, SquareWhatFloatsCannotHold) {
   }
 }
 
-TEST(LoopsOfFloats, PassOnWhatIsNotFinite) {
+TEST(SumsOfFloats, PassOnWhatIsNotFinite) {
   std::vector<float> x(48, 1.0F);
   x[20] = std::numeric_limits<float>::infinity();
   EXPECT_EQ(sequence_sums(x.data(), {3, 1, 16}, false).max_abs, INFINITY);
@@ -131,4 +150,4 @@ TEST(LoopsOfFloats, PassOnWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace layerlab::probe
+}  // namespace layerlab::kernels

@@ -1,4 +1,4 @@
-// What loops.cpp is written in: vectors of 32 bytes in the compiler's own notation, which makes
+// What sums.cpp is written in: vectors of 32 bytes in the compiler's own notation, which makes
 // them of smaller ones where a processor has no such. Always inlined, so that each is compiled for
 // the processors that its caller is compiled for.
 #pragma once
@@ -11,7 +11,7 @@
 
 #define LAYERLAB_INLINE __attribute__((always_inline))
 
-namespace layerlab::probe {
+namespace layerlab::kernels {
 
 template <typename W>
 struct Vector {
@@ -90,4 +90,4 @@ LAYERLAB_INLINE inline void in_vectors(std::int64_t count, const Take& take) {
   }
 }
 
-}  // namespace layerlab::probe
+}  // namespace layerlab::kernels

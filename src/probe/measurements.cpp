@@ -1,4 +1,4 @@
-#include "probe/readings.h"
+#include "probe/measurements.h"
 
 #include <array>
 #include <limits>
@@ -39,37 +39,35 @@ void drop(std::array<double, n>& row, const std::array<bool, n>& wanted) {
   }
 }
 
-// Numbers on their way into the rows of a replica.
-class Filling {
+// Puts the numbers of one replica into its rows.
+class RowBuilder {
  public:
-  Filling(Readings& rows, const std::vector<Place>& places)
-      : rows_(rows), places_(places), of_places_(places.size()) {
-    for (auto& values : of_places_) values.fill(kNaN);
+  RowBuilder(StepMeasurements& rows, const std::vector<TapSelection>& taps)
+      : rows_(rows), taps_(taps), of_taps_(taps.size()) {
+    for (auto& values : of_taps_) values.fill(kNaN);
     for (record::ParamRow& row : rows.params) row.values.fill(kNaN);
   }
 
-  void take(const Measured& measured, const double* numbers) {
-    const auto take_quantities = [&](const auto& names) {
-      for (const std::string_view name : names) {
-        of_places_[measured.place][site_quantity(name)] = *numbers++;
-      }
+  void add(const Reduction& reduction, const double* numbers) {
+    const auto set = [&](std::string_view name) {
+      of_taps_[reduction.index][site_quantity(name)] = *numbers++;
     };
-    switch (measured.kind) {
-      case Measured::Kind::kValue:
-        take_quantities(kValueQuantities);
+    switch (reduction.kind) {
+      case Reduction::Kind::kValue:
+        for (const ValueQuantity& quantity : kValueQuantities) set(quantity.name);
         break;
-      case Measured::Kind::kGradient:
-        take_quantities(std::array{"grad_norm"});
+      case Reduction::Kind::kGradient:
+        set("grad_norm");
         break;
-      case Measured::Kind::kAttention:
-        take_quantities(kAttentionQuantities);
+      case Reduction::Kind::kAttention:
+        for (const AttentionQuantity& quantity : kAttentionQuantities) set(quantity.name);
         break;
-      case Measured::Kind::kParameter:
-        for (std::int64_t i = 0; i < measured.values.size(1); ++i) {
-          rows_.params[measured.first + i].values[measured.place] = numbers[i];
+      case Reduction::Kind::kParameter:
+        for (std::int64_t i = 0; i < reduction.values.size(1); ++i) {
+          rows_.params[reduction.first + i].values[reduction.index] = numbers[i];
         }
         break;
-      case Measured::Kind::kWholeGradient:
+      case Reduction::Kind::kWholeGradient:
         clip_ = numbers[0] == numbers[1] ? 1 : numbers[1] / numbers[0];
         break;
     }
@@ -78,14 +76,14 @@ class Filling {
   void finish(std::int64_t step, const config::SelectedQuantities& selected) {
     const std::size_t token_norm = site_quantity("token_norm");
     auto row = rows_.sites.begin();
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      const Place& place = places_[i];
-      for (std::size_t site = 0; site < place.sites.size(); ++site, ++row) {
+    for (std::size_t i = 0; i < taps_.size(); ++i) {
+      const TapSelection& tap = taps_[i];
+      for (std::size_t site = 0; site < tap.sites.size(); ++site, ++row) {
         row->step = step;
-        row->values = of_places_[i];
-        if (row->site == "branch" && place.stream >= 0) {
+        row->values = of_taps_[i];
+        if (row->site == "branch" && tap.stream >= 0) {
           row->values[site_quantity("branch_ratio")] =
-              of_places_[i][token_norm] / of_places_[place.stream][token_norm];
+              of_taps_[i][token_norm] / of_taps_[tap.stream][token_norm];
         }
         drop(row->values, selected.site);
       }
@@ -102,19 +100,19 @@ class Filling {
   }
 
  private:
-  Readings& rows_;
-  const std::vector<Place>& places_;
-  std::vector<decltype(record::SiteRow::values)> of_places_;
+  StepMeasurements& rows_;
+  const std::vector<TapSelection>& taps_;
+  std::vector<decltype(record::SiteRow::values)> of_taps_;
   double clip_ = 1;  // what clipping multiplied the gradient by
 };
 
 }  // namespace
 
-Readings rows_of(const std::vector<Place>& places,
-                 std::span<const models::Parameters::Slot> parameters) {
-  Readings rows;
-  for (const Place& place : places) {
-    for (const equation::Site& site : place.sites) {
+StepMeasurements rows_of(const std::vector<TapSelection>& taps,
+                         std::span<const models::Parameters::Slot> parameters) {
+  StepMeasurements rows;
+  for (const TapSelection& tap : taps) {
+    for (const equation::Site& site : tap.sites) {
       rows.sites.push_back({0, site.layer, site.sublayer, site.role, {}, site.side});
     }
   }
@@ -122,15 +120,15 @@ Readings rows_of(const std::vector<Place>& places,
   return rows;
 }
 
-void fill(Readings& rows, std::int64_t step, const std::vector<Place>& places,
-          const std::vector<Measured>& measured, const double* numbers,
+void fill(StepMeasurements& rows, std::int64_t step, const std::vector<TapSelection>& taps,
+          const std::vector<Reduction>& reductions, const double* numbers,
           const config::SelectedQuantities& selected) {
-  Filling filling(rows, places);
-  for (const Measured& one : measured) {
-    filling.take(one, numbers);
-    numbers += one.values.size(1);
+  RowBuilder builder(rows, taps);
+  for (const Reduction& reduction : reductions) {
+    builder.add(reduction, numbers);
+    numbers += reduction.values.size(1);
   }
-  filling.finish(step, selected);
+  builder.finish(step, selected);
 }
 
 }  // namespace layerlab::probe

@@ -1,8 +1,8 @@
-#include "train/place_text.h"
+#include "train/site_name.h"
 
 namespace layerlab::train {
 
-std::string place_text(const equation::Site& site) {
+std::string site_name(const equation::Site& site) {
   std::string text = site.side.empty() ? "" : site.side + " ";
   if (site.layer >= 0) text += "layer " + std::to_string(site.layer) + ", ";
   return text + site.sublayer + ", " + site.role;
