@@ -7,6 +7,7 @@
 
 #include "config/enum_names.h"
 #include "config/model_parts.h"
+#include "config/optimizers.h"
 #include "config/probe_selection.h"
 #include "core/table_reader.h"
 
@@ -24,14 +25,13 @@ void check_meaning(const TomlNode& root, bool meant, bool set, const char* key, 
 
 void check_optimizer(const TomlNode& root, const TrainConfig& train) {
   const TrainConfig defaults;
-  const auto is = [&](auto... kinds) { return ((train.optimizer == kinds) || ...); };
-  const bool averages = !is(OptimizerKind::kSgd, OptimizerKind::kMomentum);
-  const auto check = [&](const char* key, bool meant, bool set) {
-    check_meaning(root, meant, set, key, "train.optimizer", name_of(train.optimizer));
+  const OptimizerRow& row = optimizer(train.optimizer);
+  const auto check = [&](const char* key, bool set) {
+    check_meaning(root, row.uses(key), set, key, "train.optimizer", std::string(row.name));
   };
-  check("train.momentum", is(OptimizerKind::kMomentum), train.momentum != defaults.momentum);
-  check("train.betas", averages, train.betas != defaults.betas);
-  check("train.eps", averages && !is(OptimizerKind::kLion), train.eps != defaults.eps);
+  check("train.momentum", train.momentum != defaults.momentum);
+  check("train.betas", train.betas != defaults.betas);
+  check("train.eps", train.eps != defaults.eps);
 }
 
 void check_schedule(const TomlNode& root, const TrainConfig& train) {
@@ -65,8 +65,7 @@ void check_analyses(const TomlNode& root, const RunConfig& config,
     throw UserError(place_of(root, {"probe.analyses"}),
                     "probe.analyses: " + name_of(analysis) + " " + reason, "remove it");
   };
-  const auto is = [&](auto... kinds) { return ((config.train.optimizer == kinds) || ...); };
-  if (is(OptimizerKind::kSgd, OptimizerKind::kMomentum, OptimizerKind::kLion)) {
+  if (!optimizer(config.train.optimizer).remembers("second_moment")) {
     refuse(Analysis::kAdamSharpness, "needs an optimizer with a second moment, not \"" +
                                          name_of(config.train.optimizer) + "\"");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "config/model_parts.h"
+#include "config/optimizers.h"
 #include "config/probe_schedule.h"
 #include "equation/parameter_count.h"
 #include "tasks/catalogue.h"
@@ -10,29 +11,11 @@
 namespace layerlab::report {
 namespace {
 
-using config::OptimizerKind;
-
 // docs/record.md: bytes of a row of places and parameters, and of a step's scalars.
 constexpr double kRow = 75, kScalars = 150;
 // Numbers that a block keeps for backward, per token, in multiples of D + ff: inputs of products,
 // normed values, branches, sums.
 constexpr double kActivations = 6;
-
-int optimizer_states(OptimizerKind kind) {
-  switch (kind) {
-    case OptimizerKind::kSgd:
-      return 0;
-    case OptimizerKind::kMomentum:
-    case OptimizerKind::kLion:
-      return 1;
-    case OptimizerKind::kAdam:
-    case OptimizerKind::kAdamW:
-    case OptimizerKind::kRadam:
-    case OptimizerKind::kGiAdam:
-      return 2;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -62,7 +45,7 @@ RunCost cost_of(const config::RunConfig& run) {
   const double bytes = run.train.dtype == config::Dtype::kFloat64 ? 8 : 4;
   const double parameters = static_cast<double>(result.parameters);
   const double sequences = run.train.batch, steps = run.train.steps;
-  const int states = optimizer_states(run.train.optimizer);
+  const auto states = static_cast<double>(config::optimizer(run.train.optimizer).state_count());
   result.operations = 6 * parameters * sequences * (shape.tokens + shape.source_tokens) * steps;
   result.memory =
       bytes * (parameters * (2 + states) + activations * sequences / run.train.accumulate);

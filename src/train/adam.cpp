@@ -9,45 +9,47 @@
 
 namespace layerlab::train {
 
-Adam::Adam(models::Parameters& parameters, std::vector<config::RunConfig> runs)
-    : Optimizer(parameters, std::move(runs)),
-      first_moment_(add_state("first_moment")),
-      second_moment_(add_state("second_moment")) {}
+using config::OptimizerKind;
 
-void Adam::update(std::int64_t step, const Walk& walk) {
-  const config::OptimizerKind kind = runs_.front().train.optimizer;
+FusedAdam::FusedAdam(models::Parameters& parameters, std::vector<config::RunConfig> runs)
+    : Optimizer(parameters, std::move(runs)),
+      weights_(parameters.values().unbind()),
+      gradients_(parameters.gradients().unbind()),
+      first_(states()[0].values.unbind()),
+      second_(states()[1].values.unbind()) {}
+
+void FusedAdam::prepare(std::int64_t step) {
+  step_ = step;
+  const at::Tensor frozen = alive().logical_not().to(at::kFloat);
+  skipped_ = frozen.unbind();
+  updates_ = at::full_like(frozen, static_cast<double>(step + 1)).unbind();
+}
+
+void FusedAdam::update_columns(const models::Parameters::Group& columns) {
+  const OptimizerKind kind = runs_.front().train.optimizer;
+  if (kind == OptimizerKind::kGiAdam && step_ == 0) start_second_moment(columns);
   // torch's kernel for one replica, a single pass over its row. The signature picks the overload
   // whose learning rate is a plain number.
   using Fused =
       void (*)(at::TensorList, at::TensorList, at::TensorList, at::TensorList, at::TensorList,
                at::TensorList, double, double, double, double, double, bool, bool,
                const std::optional<at::Tensor>&, const std::optional<at::Tensor>&);
-  const Fused fused = kind == config::OptimizerKind::kAdamW ? static_cast<Fused>(at::_fused_adamw_)
-                                                            : static_cast<Fused>(at::_fused_adam_);
-  const at::Tensor frozen = alive().logical_not().to(at::kFloat);  // the kernel skips where it is 1
-  const std::vector<at::Tensor> skips = frozen.unbind();
-  const std::vector<at::Tensor> updates =
-      at::full_like(frozen, static_cast<double>(step + 1)).unbind();
-  const std::vector<at::Tensor> weights = parameters_.values().unbind(),
-                                gradients = parameters_.gradients().unbind(),
-                                first = first_moment_.unbind(), second = second_moment_.unbind();
-  walk([&](const models::Parameters::Group& columns) {
-    if (kind == config::OptimizerKind::kGiAdam && step == 0) start_second_moment(columns);
-    const auto part = [&](const at::Tensor& row) {
-      return row.narrow(0, columns.begin, columns.count);
-    };
-    for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
-      const config::TrainConfig& s = runs_[r].train;
-      fused({part(weights[r])}, {part(gradients[r])}, {part(first[r])}, {part(second[r])},
-            /*max_exp_avg_sqs=*/{}, {updates[r]}, config::learning_rate(runs_[r], step), s.betas[0],
-            s.betas[1], s.weight_decay, s.eps, /*amsgrad=*/false, /*maximize=*/false,
-            /*grad_scale=*/{}, /*found_inf=*/skips[r]);
-    }
-  });
+  const Fused fused = kind == OptimizerKind::kAdamW ? static_cast<Fused>(at::_fused_adamw_)
+                                                    : static_cast<Fused>(at::_fused_adam_);
+  const auto part = [&](const at::Tensor& row) {
+    return row.narrow(0, columns.begin, columns.count);
+  };
+  for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
+    const config::TrainConfig& s = runs_[r].train;
+    fused({part(weights_[r])}, {part(gradients_[r])}, {part(first_[r])}, {part(second_[r])},
+          /*max_exp_avg_sqs=*/{}, {updates_[r]}, config::learning_rate(runs_[r], step_), s.betas[0],
+          s.betas[1], s.weight_decay, s.eps, /*amsgrad=*/false, /*maximize=*/false,
+          /*grad_scale=*/{}, /*found_inf=*/skipped_[r]);
+  }
 }
 
-void Adam::start_second_moment(const models::Parameters::Group& columns) {
-  const at::Tensor second = columns.part(second_moment_);
+void FusedAdam::start_second_moment(const models::Parameters::Group& columns) {
+  const at::Tensor second = columns.part(states()[1].values);
   for (std::int64_t r = 0; r < parameters_.replicas(); ++r) {
     const at::Tensor g = columns.part(parameters_.gradients())[r] +
                          runs_[r].train.weight_decay * columns.part(parameters_.values())[r];

@@ -1,4 +1,4 @@
-// Adam, AdamW and GI-Adam.
+// Adam, AdamW and GI-Adam by torch's fused kernel.
 #pragma once
 
 #include "train/optimizer.h"
@@ -13,15 +13,19 @@ namespace layerlab::train {
 // gi_adam: adam whose v starts as the square of the first g instead of 0. The correction by
 //          1 - b2^t stays and warms up: the first updates are lr sqrt(1 - b2^t) large
 //          (Kalra & Barkeshli 2024, arXiv 2406.09405).
-class Adam : public Optimizer {
+class FusedAdam : public Optimizer {
  public:
-  Adam(models::Parameters& parameters, std::vector<config::RunConfig> runs);
+  FusedAdam(models::Parameters& parameters, std::vector<config::RunConfig> runs);
 
  private:
-  void update(std::int64_t step, const Walk& walk) override;
+  void prepare(std::int64_t step) override;
+  void update_columns(const models::Parameters::Group& columns) override;
   void start_second_moment(const models::Parameters::Group& columns);
 
-  at::Tensor first_moment_, second_moment_;  // [R, P]
+  std::vector<at::Tensor> weights_, gradients_, first_, second_;  // by replica, [P]
+  std::int64_t step_ = 0;
+  std::vector<at::Tensor> skipped_;  // by replica: 1 where it is frozen
+  std::vector<at::Tensor> updates_;  // by replica: t
 };
 
 }  // namespace layerlab::train

@@ -1,10 +1,12 @@
 // Optimisers of all parameters at once, with settings of its own for every replica.
+//   const auto optimizer = make_optimizer(parameters, runs);
+//   optimizer->begin(step, finite);
+//   for (const auto& group : parameters.groups_in_cache()) optimizer->update(group);
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,14 +26,14 @@ class Optimizer {
   Optimizer(const Optimizer&) = delete;
   Optimizer& operator=(const Optimizer&) = delete;
 
-  // Calls `update` with groups of slots, in any order, each slot once.
-  using Walk = std::function<void(const models::GroupFunction& update)>;
+  // Begins update `step`, counted from 0. A replica whose `finite` is false is frozen for good: its
+  // weights and state keep their bits, and its neighbours never notice. finite: [R] bool, on the
+  // parameters' device. Nothing waits for the device.
+  void begin(std::int64_t step, const at::Tensor& finite);
 
-  // Update `step`, counted from 0, by parameters.gradients(). A replica whose `finite` is false is
-  // frozen for good: its weights and state keep their bits, and its neighbours never notice.
-  // finite: [R] bool, on the parameters' device. Nothing waits for the device. The bits do not
-  // depend on `walk`, which sees the weights before and after; empty: all at once.
-  void step(std::int64_t step, const at::Tensor& finite, const Walk& walk = {});
+  // Updates a group of slots by parameters.gradients(): each slot once, in any order. The bits do
+  // not depend on the groups.
+  void update(const models::Parameters::Group& group);
 
   const at::Tensor& alive() const { return alive_; }  // [R] bool: not frozen
 
@@ -43,18 +45,16 @@ class Optimizer {
   const std::vector<State>& states() const { return states_; }
 
  protected:
-  // Changes the weights and states of the replicas in alive(), in the columns that `walk` comes
-  // to, each element by itself. Gradients are off.
-  virtual void update(std::int64_t step, const Walk& walk) = 0;
-
-  // A state of zeros.
-  at::Tensor add_state(const std::string& name);
+  // What all groups of a step have in common. Gradients are off, here and in update_columns().
+  virtual void prepare(std::int64_t step) = 0;
+  // Changes weights and states of the replicas in alive(), each element by itself.
+  virtual void update_columns(const models::Parameters::Group& columns) = 0;
 
   models::Parameters& parameters_;
   const std::vector<config::RunConfig> runs_;
 
  private:
-  std::vector<State> states_;
+  std::vector<State> states_;  // those of its row in config/optimizers.h; zeros at first
   at::Tensor alive_;
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "config/keys.h"
+#include "config/optimizers.h"
 #include "tests/support/golden.h"
 #include "tests/support/tensors.h"
 
@@ -36,6 +37,12 @@ config::RunConfig run_with(config::OptimizerKind kind, double lr) {
   return run;
 }
 
+// One update of all parameters.
+void update(Optimizer& optimizer, const Model& model, std::int64_t step, const at::Tensor& finite) {
+  optimizer.begin(step, finite);
+  optimizer.update(model.parameters->all());
+}
+
 at::Tensor all_finite(std::int64_t replicas) { return at::ones({replicas}, at::kBool); }
 
 class Optimizers : public testing::TestWithParam<config::OptimizerKind> {};
@@ -58,7 +65,7 @@ TEST_P(Optimizers, AgreeWithPyTorchOverFiftySteps) {
   ASSERT_EQ(gradients.size(0), 50);
   for (std::int64_t step = 0; step < gradients.size(0); ++step) {
     model.gradients().copy_(gradients[step]);
-    optimizer->step(step, all_finite(2));
+    update(*optimizer, model, step, all_finite(2));
     ASSERT_THAT(model.weights()[1], IsNear(expected[step], 1e-12)) << step;
   }
 }
@@ -84,8 +91,8 @@ TEST_P(Optimizers, FreezeAReplicaForGoodAndNoOther) {
       finite[0] = false;
       frozen = tensors(*optimizer, model, 0);
     }
-    optimizer->step(step, finite);
-    free->step(step, all_finite(2));
+    update(*optimizer, model, step, finite);
+    update(*free, neighbour, step, all_finite(2));
   }
   const auto after = tensors(*optimizer, model, 0);
   const auto other = tensors(*optimizer, model, 1), expected = tensors(*free, neighbour, 1);
@@ -109,7 +116,7 @@ TEST_P(Optimizers, GiveAReplicaTheSameBitsInAnyCompany) {
         make_optimizer(*model.parameters, {runs.begin() + begin, runs.begin() + end});
     for (std::int64_t step = 0; step < gradients.size(0); ++step) {
       model.gradients().copy_(gradients[step].slice(0, begin, end));
-      optimizer->step(step, all_finite(end - begin));
+      update(*optimizer, model, step, all_finite(end - begin));
     }
     return model.weights().clone();
   };
@@ -129,22 +136,21 @@ TEST_P(Optimizers, GiveTheSameBitsInOnePassAndInParts) {
     const auto optimizer = make_optimizer(parameters, {run, run});
     for (std::int64_t step = 0; step < 5; ++step) {
       parameters.gradients().normal_();
-      optimizer->step(step, all_finite(2), [&](const models::GroupFunction& update) {
-        for (const auto& group : parameters.groups(columns)) update(group);
-      });
+      optimizer->begin(step, all_finite(2));
+      for (const auto& group : parameters.groups(columns)) optimizer->update(group);
     }
     return parameters.values().clone();
   };
   EXPECT_THAT(train(1), BitEqual(train(1000)));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Kinds, Optimizers,
-    testing::Values(config::OptimizerKind::kSgd, config::OptimizerKind::kMomentum,
-                    config::OptimizerKind::kAdam, config::OptimizerKind::kAdamW,
-                    config::OptimizerKind::kRadam, config::OptimizerKind::kLion,
-                    config::OptimizerKind::kGiAdam),
-    [](const auto& instance) { return name_of(instance.param); });
+INSTANTIATE_TEST_SUITE_P(Kinds, Optimizers, testing::ValuesIn([] {
+                           std::vector<config::OptimizerKind> kinds;
+                           for (const config::OptimizerRow& row : config::kOptimizers)
+                             kinds.push_back(row.kind);
+                           return kinds;
+                         }()),
+                         [](const auto& instance) { return name_of(instance.param); });
 
 TEST(GiAdam, WarmsUpByItself) {
   config::RunConfig run = run_with(config::OptimizerKind::kGiAdam, 1e-2);
@@ -153,7 +159,7 @@ TEST(GiAdam, WarmsUpByItself) {
   Model model(1);
   const auto optimizer = make_optimizer(*model.parameters, {run});
   model.gradients().fill_(-3);
-  optimizer->step(0, all_finite(1));
+  update(*optimizer, model, 0, all_finite(1));
   EXPECT_NEAR(model.weights()[0][0].item<double>(), 1e-2 * std::sqrt(1 - 0.99), 1e-10);
 }
 
@@ -164,7 +170,7 @@ TEST(Lion, TakesStepsOfOneSize) {
   const auto optimizer = make_optimizer(*model.parameters, {run});
   model.gradients().fill_(1e-6);
   model.gradients()[0][0] = -1e6;
-  optimizer->step(0, all_finite(1));
+  update(*optimizer, model, 0, all_finite(1));
   EXPECT_DOUBLE_EQ(model.weights()[0][0].item<double>(), 1e-2);
   EXPECT_DOUBLE_EQ(model.weights()[0][1].item<double>(), -1e-2);
 }
@@ -176,7 +182,7 @@ TEST(Optimizer, FollowsTheScheduleOfEachRun) {
   Model model(2);
   const auto optimizer = make_optimizer(*model.parameters, {at_once, slowly});
   model.gradients().fill_(-1);
-  optimizer->step(0, all_finite(2));
+  update(*optimizer, model, 0, all_finite(2));
   EXPECT_DOUBLE_EQ(model.weights()[0][0].item<double>(), 1);
   EXPECT_DOUBLE_EQ(model.weights()[1][0].item<double>(), 0.25);
 }
