@@ -14,9 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Lowest first: a folder may include itself and those before it.
-const std::vector<std::string> kTorchFree = {"core",   "kernels", "equation", "stats",  "record",
-                                             "tasks",  "config",  "theory",   "conform",
-                                             "claims", "sweep",   "report"};
+const std::vector<std::string> kTorchFree = {"core",    "kernels", "equation", "stats",
+                                             "record",  "tasks",   "config",   "theory",
+                                             "conform", "claims",  "sweep",    "report"};
 const std::vector<std::string> kOnTorch = {"models", "probe", "train", "examples", "worker"};
 
 struct Include {
