@@ -12,8 +12,8 @@
 #include <memory>
 #include <vector>
 
-#include "config/enum_names.h"
 #include "config/probe_schedule.h"
+#include "config/run_config.h"
 #include "core/table_reader.h"
 #include "models/init.h"
 #include "probe/probe.h"

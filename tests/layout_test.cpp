@@ -79,6 +79,24 @@ TEST(Layout, NoFolderIncludesOneAboveIt) {
   EXPECT_GT(checked, 0) << "read no include of ours";
 }
 
+// Inside config/ too: a file may include the headers up to its own.
+TEST(Layout, NoFileOfConfigIncludesAHeaderAboveIt) {
+  const std::vector<std::string> order = {
+      "run_config", "optimizers",      "keys",           "run_config_toml", "model_parts",
+      "schedule",   "initial_weights", "probe_schedule", "probe_selection", "validate",
+      "resolve",    "identity",        "grid",           "search",          "unexpanded_experiment",
+      "origin",     "overrides",       "claims",         "experiment"};
+  const auto place = [&order](const std::string& file) {
+    return std::find(order.begin(), order.end(), fs::path(file).stem()) - order.begin();
+  };
+  for (const Include& include : read_includes()) {
+    if (include.folder != "config" || include.target != "config") continue;
+    ASSERT_TRUE(contains(order, fs::path(include.file).stem())) << include.file << " is not listed";
+    EXPECT_LE(place(include.header), place(include.file))
+        << include.file << " includes " << include.header;
+  }
+}
+
 TEST(Layout, TheTorchFreeHalfAndTheCommandLineIncludeNoTorch) {
   std::vector<std::string> forbidden = kOnTorch;
   forbidden.insert(forbidden.end(), {"ATen", "c10", "caffe2", "torch"});

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "config/enum_names.h"
+#include "config/claims.h"
 #include "core/table_reader.h"
 #include "core/text.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "claims/evaluate.h"
-#include "config/enum_names.h"
+#include "config/claims.h"
 #include "core/table_reader.h"
 
 namespace layerlab::claims {

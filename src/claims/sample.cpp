@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "config/enum_names.h"
+#include "config/claims.h"
 #include "core/table_reader.h"
 #include "stats/slope.h"
 

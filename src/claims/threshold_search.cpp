@@ -13,7 +13,7 @@ ThresholdSearch::ThresholdSearch(const config::Search& search)
 SearchResult ThresholdSearch::find(const Cell& combination, const std::filesystem::path& results) {
   SearchResult result;
   const Bisection bisection = bisect(search_.values.size(), [&](std::size_t index) {
-    const Cell run = config::at_rung(combination, search_, index);
+    const Cell run = config::at_candidate(combination, search_, index);
     result.runs.push_back(run);
     const Trial trial = try_run(run, record::cell_folder(results, run.id), result.damage);
     if (trial == Trial::kPasses) result.run = run;

@@ -1,6 +1,6 @@
 #include "claims/verdicts_json.h"
 
-#include "config/enum_names.h"
+#include "config/claims.h"
 #include "core/json.h"
 #include "core/table_reader.h"
 

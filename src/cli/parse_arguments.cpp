@@ -13,20 +13,19 @@ constexpr double kLongest = 1e6;  // of a unit
 
 }  // namespace
 
-void add_variation_options(CLI::App& app, config::Variation& variation) {
-  app.add_flag("--quick", variation.quick, "The quick size: with what the file's [quick] replaces");
-  app.add_option("--seed-offset", variation.seed_offset, "Add N to every seed: other runs")
+void add_override_options(CLI::App& app, config::Overrides& overrides) {
+  app.add_flag("--quick", overrides.quick, "The quick size: with what the file's [quick] replaces");
+  app.add_option("--seed-offset", overrides.seed_offset, "Add N to every seed: other runs")
       ->check(CLI::Range(0, 1000000000))
       ->type_name("N");
 }
 
 config::Experiment parse_arguments(const std::vector<std::string>& words,
-                                   config::Variation variation) {
+                                   config::Overrides overrides) {
   std::string file;
-  std::vector<std::string> overrides;
   for (const std::string& word : words) {
     if (word.find('=') != std::string::npos) {
-      overrides.push_back(word);
+      overrides.settings.push_back(word);
     } else if (file.empty()) {
       file = word;
     } else {
@@ -34,8 +33,7 @@ config::Experiment parse_arguments(const std::vector<std::string>& words,
                       "run them one after the other");
     }
   }
-  variation.overrides.insert(variation.overrides.begin(), overrides.begin(), overrides.end());
-  return config::load_experiment(file, variation);
+  return config::load_experiment(file, overrides);
 }
 
 double parse_duration(const std::string& option, const std::string& text) {

@@ -11,12 +11,13 @@
 namespace layerlab::cli {
 
 // --quick and --seed-offset.
-void add_variation_options(CLI::App& app, config::Variation& variation);
+void add_override_options(CLI::App& app, config::Overrides& overrides);
 
-// Loads the experiment that `words` name: FILE and key=value in any order. Overrides of the
-// variation come behind them. Throws UserError for two files, and as config::load_experiment does.
+// Loads the experiment that `words` name: FILE and key=value in any order; the latter are
+// added to the overrides' settings. Throws UserError for two files, and as config::load_experiment
+// does.
 config::Experiment parse_arguments(const std::vector<std::string>& words,
-                                   config::Variation variation);
+                                   config::Overrides overrides);
 
 // The seconds of "90s", "10m" or "2h". Throws UserError naming the option.
 double parse_duration(const std::string& option, const std::string& text);

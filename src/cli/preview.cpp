@@ -8,6 +8,8 @@
 
 #include "claims/bisection.h"
 #include "cli/plot.h"
+#include "config/identity.h"
+#include "config/run_config_toml.h"
 #include "config/schedule.h"
 #include "core/names.h"
 #include "report/run_cost.h"
@@ -74,7 +76,7 @@ void print_search(const config::Experiment& experiment) {
   const std::size_t rungs = search.values.size();
   std::vector<config::Cell> highest;
   for (const config::Cell& cell : experiment.cells) {
-    highest.push_back(config::at_rung(cell, search, rungs - 1));
+    highest.push_back(config::at_candidate(cell, search, rungs - 1));
   }
   const Effort effort = effort_of(highest);
   const int rounds = claims::most_rounds(rungs);

@@ -24,7 +24,7 @@ constexpr std::size_t kMostRows = 12;  // of a deep stack, unless all are asked 
 
 struct ProbeOptions {
   std::vector<std::string> words;
-  config::Variation variation;
+  config::Overrides overrides;
   std::string weights;
   bool all = false;
   TrainOptions train;
@@ -108,20 +108,25 @@ void print_cards(const config::Experiment& experiment, const ProbeOptions& optio
 }
 
 int probe(const ProbeOptions& options, const Globals& globals) {
-  config::Variation variation = options.variation;
+  config::Overrides overrides = options.overrides;
   // One measured step, whose update nobody looks at.
-  variation.overrides = {"train.steps=1", "train.eval_batches=1", "probe.schedule=init"};
+  overrides.command_settings = {"train.steps=1", "train.eval_batches=1", "probe.schedule=init"};
   if (!options.weights.empty()) {
-    variation.overrides.push_back("model.init_from=" + to_toml_value(to_node(options.weights)));
+    overrides.command_settings.push_back("model.init_from=" +
+                                         to_toml_value(to_node(options.weights)));
   }
-  config::Experiment experiment = parse_arguments(options.words, variation);
-  const bool one = experiment.cells.size() == 1 && variation.seeds == 0 && options.weights.empty();
+  config::Experiment experiment = parse_arguments(options.words, overrides);
+  const bool seed_given = std::ranges::any_of(options.words, [](const std::string& word) {
+    return word.starts_with("seed=") || word.starts_with("grid.seed=");
+  });
+  const bool one = experiment.cells.size() == 1 && overrides.seeds == 0 && !seed_given &&
+                   options.weights.empty();
   const bool unasked = std::ranges::all_of(experiment.cells, [](const config::Cell& cell) {
     return cell.config.probe.analyses.empty();
   });
-  if (unasked) variation.overrides.emplace_back("probe.analyses=amplification");
-  if (one) variation.seeds = kUsualSeeds;
-  if (one || unasked) experiment = parse_arguments(options.words, variation);
+  if (unasked) overrides.command_settings.emplace_back("probe.analyses=amplification");
+  if (one) overrides.seeds = kUsualSeeds;
+  if (one || unasked) experiment = parse_arguments(options.words, overrides);
   experiment.claims.clear();
   experiment.search.reset();  // initialisation has nothing to pass
   const TrainOutcome outcome = train_missing({&experiment}, options.train, globals);
@@ -139,9 +144,9 @@ Command make_probe(CLI::App& program, const Globals& globals) {
   app->add_option("words", options->words,
                   "An experiment (or its folder), and settings that replace its own")
       ->option_text("[FILE] [key=value]...");
-  app->add_option("--seeds", options->variation.seeds, "Measure seeds 1 to N (usually 3)")
+  app->add_option("--seeds", options->overrides.seeds, "Measure seeds 1 to N (usually 3)")
       ->check(CLI::Range(1, 100000));
-  add_variation_options(*app, options->variation);
+  add_override_options(*app, options->overrides);
   app->add_option("--weights", options->weights,
                   "A safetensors file to measure instead of initial weights");
   app->add_flag("--all", options->all, "Show every block of deep stacks");

@@ -15,13 +15,13 @@ namespace {
 
 struct RunOptions {
   std::vector<std::string> words;  // FILE and overrides, in any order
-  config::Variation variation;
+  config::Overrides overrides;
   bool dry = false;
   TrainOptions train;
 };
 
 int run(const RunOptions& options, const Globals& globals) {
-  const config::Experiment experiment = parse_arguments(options.words, options.variation);
+  const config::Experiment experiment = parse_arguments(options.words, options.overrides);
   if (options.dry) {
     for (const std::string& line : experiment.warnings) spdlog::warn("{}", line);
     print_preview(experiment, options.train.results);
@@ -47,9 +47,9 @@ Command make_run(CLI::App& program, const Globals& globals) {
   app->add_option("words", options->words,
                   "An experiment (or its folder), and settings that replace its own")
       ->option_text("[FILE] [key=value]...");
-  app->add_option("--seeds", options->variation.seeds, "Train with seeds 1 to N")
+  app->add_option("--seeds", options->overrides.seeds, "Train with seeds 1 to N")
       ->check(CLI::Range(1, 100000));
-  add_variation_options(*app, options->variation);
+  add_override_options(*app, options->overrides);
   app->add_flag("--dry-run", options->dry,
                 "Train nothing: show the settings, the learning rate and what it will take");
   add_train_options(*app, options->train);

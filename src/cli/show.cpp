@@ -9,6 +9,7 @@
 
 #include "cli/cells.h"
 #include "cli/command.h"
+#include "config/run_config_toml.h"
 #include "core/exit_code.h"
 #include "record/manifest.h"
 #include "record/record.h"

@@ -36,18 +36,18 @@ std::vector<std::string> study_files(const std::string& path) {
   return files;
 }
 
-Study load_study(const std::string& file, const config::Variation& variation) {
-  config::Experiment experiment = config::load_experiment(file, variation);
+Study load_study(const std::string& file, const config::Overrides& overrides) {
+  config::Experiment experiment = config::load_experiment(file, overrides);
   if (!experiment.claims.empty()) return prepared(std::move(experiment));
   throw UserError({file}, "has no claims to verify", "add a [[claim]]");
 }
 
 std::vector<Study> load_studies(const std::vector<std::string>& files,
-                                const config::Variation& variation) {
+                                const config::Overrides& overrides) {
   std::vector<Study> studies;
   std::map<std::string, std::string> file_of;
   for (const std::string& file : files) {
-    config::Experiment experiment = config::load_experiment(file, variation);
+    config::Experiment experiment = config::load_experiment(file, overrides);
     if (experiment.claims.empty()) {
       spdlog::info("passing over {}: it has no claims", file);
       continue;

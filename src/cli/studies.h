@@ -26,12 +26,12 @@ struct Study {
 std::vector<std::string> study_files(const std::string& path);
 
 // Throws UserError for a file without claims and for mistakes in its claims.
-Study load_study(const std::string& file, const config::Variation& variation);
+Study load_study(const std::string& file, const config::Overrides& overrides);
 
 // Reads all of them. Files without claims are passed over with a message. Throws UserError also for
 // two studies of one name, whose results would share a folder.
 std::vector<Study> load_studies(const std::vector<std::string>& files,
-                                const config::Variation& variation);
+                                const config::Overrides& overrides);
 
 // Trains what is missing of all of them as one plan, then judges each. Returns why training ended,
 // as train_missing() does; after an interrupt nothing is judged.

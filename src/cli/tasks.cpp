@@ -126,10 +126,9 @@ std::string reason(const UserError& error) {
 }
 
 config::RunConfig read(const TasksOptions& options, ModelKind kind) {
-  std::vector<std::string> settings = options.settings;
-  settings.push_back("task.name=" + options.name);
-  settings.push_back("model.kind=" + name_of(kind));
-  return config::load_experiment("", {.overrides = settings}).cells.front().config;
+  config::Overrides overrides{.settings = options.settings};
+  overrides.command_settings = {"task.name=" + options.name, "model.kind=" + name_of(kind)};
+  return config::load_experiment("", overrides).cells.front().config;
 }
 
 int show(const TasksOptions& options) {

@@ -29,7 +29,7 @@ namespace {
 
 struct VerifyOptions {
   std::string path;  // of a study, or of a folder of them
-  config::Variation variation;
+  config::Overrides overrides;
   std::string explain;  // the id of a claim
   bool settle = false;
   double budget = 600;  // seconds
@@ -73,7 +73,7 @@ void write_page(const std::vector<Study>& studies, const VerifyOptions& options)
   if (options.markdown.empty()) return;
   write_file_atomically(
       options.markdown,
-      report::results_page(judged(studies), options.train.results, options.variation));
+      report::results_page(judged(studies), options.train.results, options.overrides));
 }
 
 // Trains and analyses stage after stage (claims/interim_analysis.h) until no claim is open that
@@ -82,10 +82,10 @@ void write_page(const std::vector<Study>& studies, const VerifyOptions& options)
 int settle(Study& study, const VerifyOptions& options, const Globals& globals) {
   using std::chrono::steady_clock;
   const auto with_seeds = [&](std::vector<std::uint64_t> seeds) {
-    config::Variation variation = options.variation;  // adds its offset by itself
-    for (std::uint64_t& seed : seeds) seed -= variation.seed_offset;
-    variation.overrides.push_back(fmt::format("grid.seed=[{}]", fmt::join(seeds, ",")));
-    return config::load_experiment(options.path, variation);
+    config::Overrides overrides = options.overrides;  // adds its offset by itself
+    for (std::uint64_t& seed : seeds) seed -= overrides.seed_offset;
+    overrides.command_settings.push_back(fmt::format("grid.seed=[{}]", fmt::join(seeds, ",")));
+    return config::load_experiment(options.path, overrides);
   };
   claims::InterimAnalysis analysis(study.experiment, study.claims, with_seeds,
                                    options.train.results);
@@ -111,7 +111,7 @@ int settle(Study& study, const VerifyOptions& options, const Globals& globals) {
 
 int verify_one(const VerifyOptions& options, const Globals& globals) {
   std::vector<Study> studies;
-  studies.push_back(load_study(options.path, options.variation));
+  studies.push_back(load_study(options.path, options.overrides));
   Study& study = studies.front();
   if (!options.explain.empty()) check_claim(study.experiment, options);
   const int code =
@@ -146,7 +146,7 @@ int verify_all(const std::vector<std::string>& files, const VerifyOptions& optio
                const Globals& globals) {
   refuse_for_folder(!options.explain.empty(), "--explain", options);
   refuse_for_folder(options.settle, "--settle", options);
-  std::vector<Study> studies = load_studies(files, options.variation);
+  std::vector<Study> studies = load_studies(files, options.overrides);
   if (studies.empty()) {
     throw UserError({options.path}, "holds no study with claims", "add a [[claim]] to one");
   }
@@ -187,7 +187,7 @@ Command make_verify(CLI::App& program, const Globals& globals) {
       ->needs(settle)
       ->type_name("TIME");
   app->add_option("--markdown", options->markdown, "Write the verdicts to this file as Markdown");
-  add_variation_options(*app, options->variation);
+  add_override_options(*app, options->overrides);
   add_train_options(*app, options->train);
   return {app, [options, &globals] { return verify(*options, globals); }};
 }

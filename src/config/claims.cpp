@@ -1,5 +1,7 @@
 #include "config/claims.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -7,8 +9,9 @@
 #include <optional>
 #include <set>
 
-#include "config/enum_names.h"
 #include "config/keys.h"
+#include "config/run_config_toml.h"
+#include "core/table_reader.h"
 
 namespace layerlab::config {
 namespace {
@@ -25,29 +28,18 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-// The numbers on both sides of `mark`.
-std::optional<std::pair<double, double>> parse_pair(std::string_view text, std::string_view mark) {
-  const std::size_t at = text.find(mark);
-  if (at == std::string_view::npos) return std::nullopt;
-  const auto left = parse_number(text.substr(0, at));
-  const auto right = parse_number(text.substr(at + mark.size()));
-  if (!left || !right) return std::nullopt;
-  return std::pair(*left, *right);
-}
-
 std::optional<std::pair<double, double>> parse_bounds(std::string_view text) {
-  const std::string_view rest = text.substr(std::min<std::size_t>(text.size(), 1));
-  if (text.starts_with('>')) {
-    if (const auto low = parse_number(rest)) return std::pair(*low, kInfinity);
-    return std::nullopt;
-  }
-  if (text.starts_with('<')) {
-    if (const auto high = parse_number(rest)) return std::pair(-kInfinity, *high);
-    return std::nullopt;
-  }
-  if (const auto bounds = parse_pair(text, "..")) return bounds;
-  if (const auto center = parse_pair(text, "+-")) {
-    return std::pair(center->first - center->second, center->first + center->second);
+  for (const std::string_view mark : {">", "<", "..", "+-"}) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string_view::npos) continue;
+    const auto left = parse_number(text.substr(0, at));
+    const auto right = parse_number(text.substr(at + mark.size()));
+    const bool open = mark == ">" || mark == "<";
+    if (!right || (open ? at != 0 : !left)) return std::nullopt;
+    if (mark == ">") return std::pair(*right, kInfinity);
+    if (mark == "<") return std::pair(-kInfinity, *right);
+    if (mark == "..") return std::pair(*left, *right);
+    return std::pair(*left - *right, *left + *right);
   }
   return std::nullopt;
 }
@@ -56,18 +48,20 @@ Selection read_selection(const TomlNode* node, const std::string& name) {
   if (node == nullptr) return {};
   TableReader(*node, name);  // refuses what is no table
   Selection selection;
-  for (const auto& [key, values] : leaves(*node)) selection.push_back(read_choice(key, values));
+  for (const auto& [key, values] : leaves(*node)) {
+    selection.push_back(read_choice(key, values));
+    for (const TomlNode& value : selection.back().values) check_value(key, value);
+  }
   return selection;
 }
 
 // The kinds for which `applies` holds, as messages list them.
 std::string kinds_with(bool (*applies)(ClaimKind)) {
-  std::string list;
-  for (std::size_t i = 0; i < enum_names(ClaimKind{}).size(); ++i) {
-    const ClaimKind kind = static_cast<ClaimKind>(i);
-    if (applies(kind)) list += (list.empty() ? "" : " or ") + ('"' + name_of(kind) + '"');
+  std::vector<std::string> kinds;
+  for (const std::string& name : choices<ClaimKind>().names) {
+    if (applies(value_of<ClaimKind>(name))) kinds.push_back('"' + name + '"');
   }
-  return list;
+  return fmt::format("{}", fmt::join(kinds, " or "));
 }
 
 // Refuses a key that the claim's kind needs and lacks, or has no use for.
@@ -115,6 +109,7 @@ Claim read_claim(const TomlNode& node) {
   reader.require("expect", "\"> 0.9\"");
   Claim claim;
   claim.place = node.place;
+  claim.table = node;
   reader.read("id", claim.id);
   reader.read("source", claim.source);
   reader.read("statement", claim.statement);
@@ -144,16 +139,15 @@ Claim read_claim(const TomlNode& node) {
 std::string values_of(const std::vector<Cell>& cells, const std::string& key) {
   std::vector<std::string> values;
   for (const Cell& cell : cells) {
-    const std::string value = to_toml_value(*find_path(cell.settings, key));
+    const TomlNode* const node = find_path(cell.settings, key);
+    const std::string value = node == nullptr ? "none" : to_toml_value(*node);
     if (std::ranges::find(values, value) == values.end()) values.push_back(value);
   }
-  std::string list;
-  for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
-  return list;
+  return fmt::format("{}", fmt::join(values, ", "));
 }
 
-void check_selection(const std::string& id, const Selection& selection,
-                     const std::vector<Cell>& cells, const std::string& word) {
+std::optional<UserError> selects_nothing(const std::string& id, const Selection& selection,
+                                         const std::vector<Cell>& cells, const std::string& word) {
   const auto any = [&](const Selection& part) {
     return std::ranges::any_of(cells, [&](const Cell& cell) { return selects(part, cell); });
   };
@@ -161,9 +155,10 @@ void check_selection(const std::string& id, const Selection& selection,
   for (const auto& [key, values] : selection) {
     for (const TomlNode& value : values) {
       if (any({{key, {value}}})) continue;
-      throw UserError(value.place,
-                      "claim " + id + ": no " + word + " has " + key + " = " + to_toml_value(value),
-                      "the " + word + "s have " + values_of(cells, key));
+      return UserError(
+          value.place,
+          "claim " + id + ": no " + word + " has " + key + " = " + to_toml_value(value),
+          "the " + word + "s have " + values_of(cells, key));
     }
   }
   for (std::size_t i = 0; i < selection.size(); ++i) {
@@ -171,11 +166,12 @@ void check_selection(const std::string& id, const Selection& selection,
       Selection narrowed = selection;
       narrowed[i].values = {value};
       if (any(narrowed)) continue;
-      throw UserError(value.place,
-                      "claim " + id + ": no " + word + " has all of these settings together",
-                      "drop one of them, or extend [grid]");
+      return UserError(value.place,
+                       "claim " + id + ": no " + word + " has all of these settings together",
+                       "drop one of them, or extend [grid]");
     }
   }
+  return std::nullopt;
 }
 
 void check_choices(const Claim& claim, const std::optional<Search>& search) {
@@ -188,6 +184,14 @@ void check_choices(const Claim& claim, const std::optional<Search>& search) {
 }
 
 }  // namespace
+
+bool selects(const Selection& selection, const Cell& cell) {
+  return std::ranges::all_of(selection, [&](const Axis& choice) {
+    const TomlNode* const value = find_path(cell.settings, choice.key);
+    const auto is_chosen = [&](const TomlNode& chosen) { return same_value(*value, chosen); };
+    return value != nullptr && std::ranges::any_of(choice.values, is_chosen);
+  });
+}
 
 bool compares(ClaimKind kind) {
   return kind == ClaimKind::kRatio || kind == ClaimKind::kDifference ||
@@ -234,9 +238,10 @@ std::vector<Claim> read_claims(const TomlNode* claims, const std::optional<Searc
   return result;
 }
 
-void check_selects(const Claim& claim, const std::vector<Cell>& cells, const std::string& word) {
-  check_selection(claim.id, claim.where, cells, word);
-  check_selection(claim.id, claim.versus, cells, word);
+std::optional<UserError> selects_nothing(const Claim& claim, const std::vector<Cell>& cells,
+                                         const std::string& word) {
+  auto wrong = selects_nothing(claim.id, claim.where, cells, word);
+  return wrong ? wrong : selects_nothing(claim.id, claim.versus, cells, word);
 }
 
 }  // namespace layerlab::config

@@ -5,11 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "config/claims.h"
-#include "config/draft.h"
 #include "config/keys.h"
 #include "config/origin.h"
-#include "config/variation.h"
+#include "config/validate.h"
 #include "core/files.h"
 #include "core/hash.h"
 #include "equation/block_toml.h"
@@ -34,9 +32,19 @@ fs::path find_file(const fs::path& path) {
   return found[0];
 }
 
+// The name of the folder of results, which must not be another's.
 std::string study_name(const fs::path& file) {
-  if (file.stem() != "experiment") return file.stem().string();
-  return fs::absolute(file).lexically_normal().parent_path().filename().string();
+  const fs::path named = file.stem() != "experiment"
+                             ? file.stem()
+                             : fs::absolute(file).lexically_normal().parent_path().filename();
+  for (const char* const other : {"", ".", "..", "cells", "replaced"}) {
+    if (named != other) continue;
+    throw UserError(
+        {file.string()},
+        "cannot name an experiment, whose results are in a folder \"" + named.string() + "\" then",
+        "rename it");
+  }
+  return named.string();
 }
 
 // What stands under a top-level key, removed from there.
@@ -59,14 +67,14 @@ std::vector<std::string> warnings_of(const std::vector<Cell>& cells) {
 }
 
 // In what the runs differ.
-std::vector<Axis> varied_axes(const Draft& draft) {
-  std::vector<Axis> axes = draft.axes;
-  if (draft.search) axes.push_back({draft.search->key, draft.search->values});
+std::vector<Axis> varied_axes(const UnexpandedExperiment& unexpanded) {
+  std::vector<Axis> axes = unexpanded.axes;
+  if (unexpanded.search) axes.push_back({unexpanded.search->key, unexpanded.search->values});
   return axes;
 }
 
 // The settings that all cells share, with [block] only where the file has its own.
-TomlNode shared_settings(const Draft& draft, const std::vector<Cell>& cells) {
+TomlNode shared_settings(const UnexpandedExperiment& unexpanded, const std::vector<Cell>& cells) {
   TomlNode shared = cells.front().settings;
   for (const auto& [key, value] : leaves(cells.front().settings)) {
     const bool same = std::ranges::all_of(cells, [&, &dotted = key, &node = value](const Cell& c) {
@@ -75,14 +83,14 @@ TomlNode shared_settings(const Draft& draft, const std::vector<Cell>& cells) {
     });
     if (!same) erase_path(shared, key);
   }
-  const std::vector<Axis> axes = varied_axes(draft);
+  const std::vector<Axis> axes = varied_axes(unexpanded);
   for (const Axis& axis : axes) erase_path(shared, axis.key);
   erase_path(shared, "block");
-  if (draft.origin) erase_path(shared, "model.init_from");
-  if (find_path(draft.settings, "model.finish") == nullptr) erase_path(shared, "model.finish");
-  if (const TomlNode* block = draft.settings.find("block")) {
+  if (unexpanded.origin) erase_path(shared, "model.init_from");
+  if (find_path(unexpanded.settings, "model.finish") == nullptr) erase_path(shared, "model.finish");
+  if (const TomlNode* block = unexpanded.settings.find("block")) {
     set_path(shared, "block",
-             equation::to_tree(equation::read_block(own_block_name(draft), *block)));
+             equation::to_tree(equation::read_block(own_block_name(unexpanded), *block)));
     for (const Axis& axis : axes) erase_path(shared, axis.key);
     for (const char* key : {"block.const", "block.gain", "block.init", "block.param"}) {
       const TomlNode* table = find_path(shared, key);
@@ -92,14 +100,15 @@ TomlNode shared_settings(const Draft& draft, const std::vector<Cell>& cells) {
   return shared;
 }
 
-std::string resolved_text(const Experiment& experiment, const Draft& draft,
-                          TomlNode::Array claims) {
+std::string resolved_text(const Experiment& experiment, const UnexpandedExperiment& unexpanded) {
   TomlNode::Table document = {{"title", to_node(experiment.title)}};
-  const TomlNode shared = shared_settings(draft, experiment.cells);
+  const TomlNode shared = shared_settings(unexpanded, experiment.cells);
   for (const auto& entry : std::get<TomlNode::Table>(shared.value)) document.push_back(entry);
-  if (!draft.axes.empty()) document.emplace_back("grid", to_tree(draft.axes));
-  if (draft.search) document.emplace_back("search", to_tree(*draft.search));
-  if (draft.origin) document.emplace_back("origin", *draft.origin);
+  if (!unexpanded.axes.empty()) document.emplace_back("grid", to_tree(unexpanded.axes));
+  if (unexpanded.search) document.emplace_back("search", to_tree(*unexpanded.search));
+  if (unexpanded.origin) document.emplace_back("origin", *unexpanded.origin);
+  TomlNode::Array claims;
+  for (const Claim& claim : experiment.claims) claims.push_back(claim.table);
   if (!claims.empty()) document.emplace_back("claim", TomlNode{std::move(claims), {}, {}, {}});
   return to_toml({std::move(document), {}, {}, {}});
 }
@@ -107,25 +116,19 @@ std::string resolved_text(const Experiment& experiment, const Draft& draft,
 // How messages name the runs of a size.
 const char* run_word(bool quick) { return quick ? "quick run" : "run"; }
 
-// Keeps the claims that select runs, and their tables in `nodes`.
-void keep_claims(std::vector<Claim> claims, const Variation& variation, Experiment& experiment,
-                 TomlNode::Array& nodes) {
-  TomlNode::Array kept;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    try {
-      check_selects(claims[i], experiment.cells, run_word(variation.quick));
-    } catch (const UserError& error) {
-      if (variation.overrides.empty()) throw;
-      continue;  // of a run that was overridden away; nobody judges claims then
-    }
-    experiment.claims.push_back(std::move(claims[i]));
-    kept.push_back(std::move(nodes[i]));
-  }
-  nodes = std::move(kept);
+// The claims that select runs. Settings of the command line may leave the others without.
+std::vector<Claim> kept_claims(std::vector<Claim> claims, const std::vector<Cell>& cells,
+                               const Overrides& overrides) {
+  std::erase_if(claims, [&](const Claim& claim) {
+    const auto wrong = selects_nothing(claim, cells, run_word(overrides.quick));
+    if (wrong && !overrides.replace_settings()) throw *wrong;
+    return wrong.has_value();
+  });
+  return claims;
 }
 
 // One seed shows whether claims select runs, unless they select seeds: no other setting follows it.
-void drop_seeds(const std::vector<Claim>& claims, Draft& draft) {
+void drop_seeds(const std::vector<Claim>& claims, UnexpandedExperiment& unexpanded) {
   const auto names_seed = [](const Selection& selection) {
     return std::ranges::find(selection, "seed", &Axis::key) != selection.end();
   };
@@ -134,34 +137,28 @@ void drop_seeds(const std::vector<Claim>& claims, Draft& draft) {
       })) {
     return;
   }
-  for (Axis& axis : draft.axes) {
+  for (Axis& axis : unexpanded.axes) {
     if (axis.key == "seed") axis.values.resize(1);
   }
 }
 
-// Makes the draft that of the size asked for; the claims must be about runs of the other one too.
+// Makes `unexpanded` that of the size asked for; the claims must be about runs of the other one
+// too.
 void choose_size(const TomlNode& quick, const std::vector<Claim>& claims,
-                 const Variation& variation, Draft& draft) {
-  Draft other = draft;
-  apply_quick(quick, variation.quick ? draft : other);
+                 const Overrides& overrides, UnexpandedExperiment& unexpanded) {
+  UnexpandedExperiment other = unexpanded;
+  apply_quick(quick, overrides.quick ? unexpanded : other);
   drop_seeds(claims, other);
-  shift_seeds(other, variation.seed_offset);
+  shift_seeds(other, overrides.seed_offset);
   const std::vector<Cell> cells = cells_of(other);
-  for (const Claim& claim : claims) check_selects(claim, cells, run_word(!variation.quick));
+  for (const Claim& claim : claims) {
+    if (const auto wrong = selects_nothing(claim, cells, run_word(!overrides.quick))) throw *wrong;
+  }
 }
 
 }  // namespace
 
-bool selects(const Selection& selection, const Cell& cell) {
-  return std::ranges::all_of(selection, [&](const Axis& choice) {
-    const TomlNode* value = find_path(cell.settings, choice.key);
-    return value != nullptr && std::ranges::any_of(choice.values, [&](const TomlNode& chosen) {
-             return same_value(*value, chosen);
-           });
-  });
-}
-
-Experiment load_experiment(const std::string& file, const Variation& variation) {
+Experiment load_experiment(const std::string& file, const Overrides& overrides) {
   const fs::path path = file.empty() ? fs::path() : find_file(file);
   TomlNode root = file.empty() ? parse_toml_text("", "defaults") : parse_toml_file(path);
   check_top_level(root, {"title", "grid", "search", "origin", "claim", "quick"});
@@ -173,27 +170,27 @@ Experiment load_experiment(const std::string& file, const Variation& variation) 
   const std::optional<TomlNode> quick = take(root, "quick");
   std::optional<TomlNode> claim_tables = take(root, "claim");
   erase_path(root, "title");
-  Draft draft = read_draft(std::move(root));
-  if (claim_tables) shift_seeds(*claim_tables, variation.seed_offset);
-  std::vector<Claim> claims = read_claims(claim_tables ? &*claim_tables : nullptr, draft.search);
-  TomlNode::Array claim_nodes;
-  if (!claims.empty()) claim_nodes = std::get<TomlNode::Array>(claim_tables->value);
+  UnexpandedExperiment unexpanded = read_unexpanded(std::move(root));
+  if (claim_tables) shift_seeds(*claim_tables, overrides.seed_offset);
+  std::vector<Claim> claims =
+      read_claims(claim_tables ? &*claim_tables : nullptr, unexpanded.search);
 
-  if (quick) choose_size(*quick, claims, variation, draft);
-  apply_overrides(variation, draft);
-  shift_seeds(draft, variation.seed_offset);
-  experiment.cells = cells_of(draft);
-  if (draft.origin) experiment.origins = begin_with_origins(*draft.origin, experiment.cells);
-  experiment.search = draft.search;
-  for (const Axis& axis : varied_axes(draft)) experiment.axes.push_back(axis.key);
+  if (quick) choose_size(*quick, claims, overrides, unexpanded);
+  apply_overrides(overrides, unexpanded);
+  shift_seeds(unexpanded, overrides.seed_offset);
+  experiment.cells = cells_of(unexpanded);
+  if (unexpanded.origin)
+    experiment.origins = begin_with_origins(*unexpanded.origin, experiment.cells);
+  experiment.search = unexpanded.search;
+  for (const Axis& axis : varied_axes(unexpanded)) experiment.axes.push_back(axis.key);
   experiment.warnings = warnings_of(experiment.cells);
-  keep_claims(std::move(claims), variation, experiment, claim_nodes);
-  experiment.resolved_text = resolved_text(experiment, draft, std::move(claim_nodes));
-  if (quick && variation.quick) experiment.name += "-quick";
-  if (variation.seed_offset > 0) {
-    experiment.name += "-seeds+" + std::to_string(variation.seed_offset);
+  experiment.claims = kept_claims(std::move(claims), experiment.cells, overrides);
+  experiment.resolved_text = resolved_text(experiment, unexpanded);
+  if (quick && overrides.quick) experiment.name += "-quick";
+  if (overrides.seed_offset > 0) {
+    experiment.name += "-seeds+" + std::to_string(overrides.seed_offset);
   }
-  if (!variation.overrides.empty() || variation.seeds > 0) {  // another experiment than the file's
+  if (overrides.replace_settings() || overrides.seeds > 0) {  // another experiment than the file's
     experiment.name += "-" + hash_hex(experiment.resolved_text).substr(0, 8);
   }
   return experiment;

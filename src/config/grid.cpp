@@ -83,7 +83,7 @@ std::vector<Axis> read_axes(const TomlNode* grid) {
   std::vector<Axis> axes;
   for (const auto& [key, values] : entries) {
     if (std::ranges::find(axes, key, &Axis::key) != axes.end()) {
-      throw UserError(values.key_place, "grid axis " + key + " stands there twice", "keep one");
+      throw UserError(values.key_place, "grid axis " + key + " is written twice", "keep one");
     }
     axes.push_back(read_axis(key, values));
   }

@@ -15,7 +15,7 @@ struct Axis {
 
 // The axes of [grid], in the file's order; none where `grid` is null. Values are an array, or a
 // range of integers "1..5". Throws UserError for unknown keys, for axes without values and for one
-// that stands there twice, as "train.lr" and as train.lr.
+// that is written twice, as "train.lr" and as train.lr.
 std::vector<Axis> read_axes(const TomlNode* grid);
 
 // One axis; `values` is what a user wrote for it.

@@ -1,7 +1,6 @@
 #include "config/keys.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "core/names.h"
 
@@ -34,6 +33,13 @@ bool names_part_of_block(const std::string& key) {
 }
 
 }  // namespace
+
+Place place_of(const TomlNode& root, std::initializer_list<const char*> keys) {
+  for (const char* key : keys) {
+    if (const TomlNode* node = find_path(root, key)) return node->place;
+  }
+  return root.place;
+}
 
 std::vector<std::string> run_keys() {
   RunConfig run;

@@ -15,6 +15,15 @@ ModelPart part(const char* side, ModelKind kind, int depth, const ModelConfig& m
 
 }  // namespace
 
+equation::Sizes sizes_of(const ModelConfig& model) {
+  equation::Sizes sizes;
+  sizes.depth = model.depth;
+  sizes.width = model.width;
+  sizes.heads = model.heads;
+  sizes.ff = model.ff;
+  return sizes;
+}
+
 std::vector<ModelPart> model_parts(const ModelConfig& model, const equation::Block& block) {
   if (model.kind != ModelKind::kEncoderDecoder) {
     return {part("", model.kind, model.depth, model, block)};

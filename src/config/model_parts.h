@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "config/run_config.h"
+#include "equation/program.h"
 
 namespace layerlab::config {
+
+// What the names in an equation stand for in a model of one stack.
+equation::Sizes sizes_of(const ModelConfig& model);
 
 struct ModelPart {
   ModelConfig model;      // as a stack by itself: kind is kEncoder or kDecoder, depth its own

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "config/draft.h"
+#include "config/unexpanded_experiment.h"
 
 namespace layerlab::config {
 

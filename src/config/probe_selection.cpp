@@ -1,12 +1,13 @@
 #include "config/probe_selection.h"
 
+#include <fmt/ranges.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <set>
 #include <string_view>
 
-#include "config/combinations.h"
+#include "config/keys.h"
 
 namespace layerlab::config {
 namespace {
@@ -43,12 +44,6 @@ void select(std::array<bool, n>& selected, const std::vector<std::string>& globs
   }
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 // Depth by depth the same names come again: layers are said once.
 std::string listed(const std::vector<equation::Site>& sites) {
   std::set<std::string> seen;
@@ -60,7 +55,7 @@ std::string listed(const std::vector<equation::Site>& sites) {
     if (site.layer >= 0) name.replace(name.find("0/"), 1, "LAYER");
     if (seen.insert(name).second) names.push_back(std::move(name));
   }
-  return listed(names);
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 // The list in `root` is taken apart for the place of its element; a single string is the list.
@@ -103,14 +98,11 @@ void check_selection(const TomlNode& root, const ProbeConfig& probe,
     const SelectedQuantities found = selected_quantities({.quantities = {probe.quantities[i]}});
     const bool any = found.any_site() || std::ranges::count(found.param, true) > 0;
     if (any) continue;
-    const std::vector<std::string> of_site(record::kSiteQuantities.begin(),
-                                           record::kSiteQuantities.end());
-    const std::vector<std::string> of_param(record::kParamQuantities.begin(),
-                                            record::kParamQuantities.end());
-    throw UserError(
-        place_of_element(root, "probe.quantities", i),
-        "probe.quantities: no quantity is called \"" + probe.quantities[i] + "\"",
-        "there are, of sites: " + listed(of_site) + "; of parameters: " + listed(of_param));
+    throw UserError(place_of_element(root, "probe.quantities", i),
+                    "probe.quantities: no quantity is called \"" + probe.quantities[i] + "\"",
+                    fmt::format("there are, of sites: {}; of parameters: {}",
+                                fmt::join(record::kSiteQuantities, ", "),
+                                fmt::join(record::kParamQuantities, ", ")));
   }
   for (std::size_t i = 0; i < probe.sites.size(); ++i) {
     const ProbeConfig alone{.sites = {probe.sites[i]}};

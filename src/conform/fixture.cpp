@@ -6,6 +6,9 @@
 #include <memory>
 #include <set>
 
+#include "config/model_parts.h"
+#include "config/run_config_toml.h"
+#include "config/validate.h"
 #include "conform/check.h"
 #include "conform/contents.h"
 #include "equation/context.h"
@@ -115,6 +118,7 @@ class FixtureMaker {
       set_size(root, "model.depth", depth(""));
     }
     const config::RunConfig run = config::read_run_config(root);
+    config::validate(root, run);
     block_ = run.block;
     return run.model;
   }

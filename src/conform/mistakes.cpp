@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "config/run_config.h"
+#include "config/run_config_toml.h"
 #include "embedded/mistakes.h"
 
 namespace layerlab::conform {

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include "config/model_parts.h"
 #include "equation/program.h"
 #include "models/init.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "config/enum_names.h"
 #include "config/model_parts.h"
+#include "config/run_config.h"
 #include "core/error.h"
 #include "core/table_reader.h"
 #include "record/record.h"

@@ -74,10 +74,10 @@ std::string devices_text(const Origin& origin) {
 }  // namespace
 
 std::string results_page(const std::vector<claims::JudgedStudy>& studies,
-                         const std::filesystem::path& results, const config::Variation& variation) {
+                         const std::filesystem::path& results, const config::Overrides& overrides) {
   const Origin origin = origin_of(studies, results);
-  std::string size = variation.quick ? "quick" : "full";
-  if (variation.seed_offset > 0) size += fmt::format(", seeds + {}", variation.seed_offset);
+  std::string size = overrides.quick ? "quick" : "full";
+  if (overrides.seed_offset > 0) size += fmt::format(", seeds + {}", overrides.seed_offset);
   std::string text =
       "# Verdicts\n\nWritten by `layerlab verify`; docs/statistics.md has the rules.\n\n";
   text += item("date", record::utc_now().substr(0, 10));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "claims/table.h"
-#include "config/variation.h"
+#include "config/overrides.h"
 
 namespace layerlab::report {
 
@@ -14,6 +14,6 @@ namespace layerlab::report {
 // threads and versions come from the runs' manifests, processor and GPUs from this machine; its
 // name and paths are left out. Throws UserError for a damaged manifest.
 std::string results_page(const std::vector<claims::JudgedStudy>& studies,
-                         const std::filesystem::path& results, const config::Variation& variation);
+                         const std::filesystem::path& results, const config::Overrides& overrides);
 
 }  // namespace layerlab::report

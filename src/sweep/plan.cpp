@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "config/identity.h"
+#include "config/run_config_toml.h"
 #include "core/files.h"
 #include "record/checkpoint_files.h"
 
@@ -66,10 +68,11 @@ std::string line_of(const config::Cell& cell, const std::vector<std::string>& ax
 }  // namespace
 
 config::RunConfig read_settings(const record::CellFolder& folder) {
-  config::RunConfig settings = config::read_run_config(parse_toml_file(folder.config()));
+  config::RunConfig settings = config::read_stored_run(parse_toml_file(folder.config()));
   if (config::cell_id(settings) == folder.root.filename().string()) return settings;
-  throw UserError({folder.config().string()}, "holds the settings of another run than its folder",
-                  "remove the folder, and it is trained again");
+  throw UserError(
+      {folder.config().string()}, "holds the settings of another run than its folder",
+      "layerlab migrate renames it if an earlier version named it; else remove the folder");
 }
 
 Plan make_plan(const Experiments& experiments, const fs::path& results, int replicas) {

@@ -50,11 +50,11 @@ void describe(Visit&& visit, TaskConfig& task) {
   visit("pairs", task.pairs, "keys with a value to remember", from_to(1, 65536));
   visit("items", task.items, "symbols to remember among blanks", from_to(1, 65536));
   visit("digits", task.digits, "digits of each number to add", from_to(1, 4096));
-  visit("modulus", task.modulus, "of modular arithmetic", from_to(2, 65536));
-  visit("operation", task.operation, "of modular arithmetic");
+  visit("modulus", task.modulus, "number that modular arithmetic is modulo", from_to(2, 65536));
+  visit("operation", task.operation, "operation of modular arithmetic");
   visit("dimensions", task.dimensions, "numbers of a point", from_to(1, 65536));
   visit("unit", task.unit, "what one token of a pair is");
-  visit("path", task.path, "the user's file, as seen from the working directory");
+  visit("path", task.path, "the user's file, relative to the working directory");
   visit("content", task.content, "the file's hash; filled in when it is read");
   visit("train_fraction", task.train_fraction,
         "share of all problems to train on; the others are held out", from_to(0.001, 0.999));

@@ -7,7 +7,7 @@
 #include <cassert>
 #include <string>
 
-#include "config/enum_names.h"
+#include "config/run_config.h"
 #include "core/table_reader.h"
 #include "probe/dependency.h"
 #include "probe/jacobian.h"

@@ -26,7 +26,7 @@ struct Analyses {
 //                   T D backward passes (probe/jacobian.h)
 //   dependency      beta_ij of Admin (probe/dependency.h)
 // Padding is left out. Weights, gradients and the optimiser keep their bits. Waits for the device.
-// REQUIRES: what config::check_probe() checks.
+// REQUIRES: what config::validate() checks.
 std::vector<Analyses> analyse(Trainer& trainer, std::int64_t step, const Batch& batch);
 
 }  // namespace layerlab::train

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "config/identity.h"
 #include "core/error.h"
 
 namespace layerlab::worker {

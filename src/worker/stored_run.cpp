@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <ranges>
 
+#include "config/identity.h"
+#include "config/validate.h"
 #include "core/error.h"
 #include "record/checkpoint_files.h"
 #include "record/record.h"
@@ -37,7 +39,9 @@ std::filesystem::path origin_weights(const record::CellFolder& cell, const std::
 }  // namespace
 
 config::RunConfig read_run(const record::CellFolder& cell) {
-  config::RunConfig run = config::read_run_config(parse_toml_file(cell.config()));
+  const TomlNode settings = parse_toml_file(cell.config());
+  config::RunConfig run = config::read_stored_run(settings);
+  config::validate(settings, run);
   const std::string origin = config::origin_of(run.model.init_from);
   if (!origin.empty()) run.model.init_from = origin_weights(cell, origin);
   return run;

@@ -12,7 +12,7 @@
 #include "claims/estimate_claim.h"
 #include "claims/interim_analysis.h"
 #include "claims/judge.h"
-#include "config/enum_names.h"
+#include "config/claims.h"
 #include "core/random.h"
 #include "core/table_reader.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "claims/evaluate.h"
+#include "config/run_config_toml.h"
 #include "core/files.h"
 #include "core/table_reader.h"
 #include "record/record.h"

@@ -30,7 +30,7 @@ class Searching : public testing::Test {
     study_.experiment.search->passes_place = {"study.toml", 5, 11};
   }
   Cell rung(std::size_t number, std::size_t combination = 0) const {
-    return at_rung(study_.experiment.cells[combination], *study_.experiment.search, number);
+    return at_candidate(study_.experiment.cells[combination], *study_.experiment.search, number);
   }
   // Ends all rungs, of which the lowest `passing` do.
   void finish(std::size_t combination, std::size_t passing) {

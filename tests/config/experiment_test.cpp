@@ -12,6 +12,7 @@ namespace layerlab::config {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 class ExperimentFile : public ::testing::Test {
  protected:
@@ -58,7 +59,7 @@ TEST_F(ExperimentFile, IsAGridOfRuns) {
 
 TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
   const Experiment experiment =
-      load_experiment("", {.overrides = {"train.lr=1e-2", "model.block=post_ln"}});
+      load_experiment("", {.settings = {"train.lr=1e-2", "model.block=post_ln"}});
   EXPECT_THAT(experiment.name, ::testing::StartsWith("run-"));
   ASSERT_EQ(experiment.cells.size(), 1u);
   EXPECT_EQ(experiment.cells[0].config.train.lr, 1e-2);
@@ -66,9 +67,9 @@ TEST(Experiment, WithoutAFileIsOneRunOfTheDefaults) {
 }
 
 TEST(Experiment, CanBeAGridWithoutAFile) {
-  EXPECT_EQ(load_experiment("", {.overrides = {"grid.model.depth=[2, 4]", "grid.seed=1..3"}})
-                .cells.size(),
-            6u);
+  EXPECT_EQ(
+      load_experiment("", {.settings = {"grid.model.depth=[2, 4]", "grid.seed=1..3"}}).cells.size(),
+      6u);
 }
 
 TEST_F(ExperimentFile, MergesEqualRuns) {
@@ -219,6 +220,18 @@ TEST_F(ExperimentFile, LeavesOutClaimsThatOverridesTakeTheRunsFrom) {
   EXPECT_EQ(experiment.resolved_text.find("[[claim]]"), std::string::npos);
 }
 
+TEST_F(ExperimentFile, RefusesMistakesInClaimsBesideOverridesToo) {
+  EXPECT_THAT(loading(kGrid + kClaim + "where = { \"train.warmup\" = 'no' }\n", {"train.warmup=2"}),
+              HasSubstr("12:28: train.warmup must be an integer"));
+  EXPECT_THAT(loading(kGrid + kClaim + "where = { \"model.norm\" = 'rms' }\n", {"train.steps=2"}),
+              HasSubstr("12:26: model.norm must be one of"));
+}
+
+TEST_F(ExperimentFile, RefusesASelectionByAKeyThatNoRunHas) {
+  EXPECT_THAT(loading(kGrid + kClaim + "where = { \"block.const.a\" = 1 }\n"),
+              HasSubstr("no run has block.const.a = 1"));
+}
+
 TEST_F(ExperimentFile, RefusesClaimsThatSelectNoRun) {
   EXPECT_EQ(loading(kGrid + kClaim + "where = { \"train.warmup\" = 100 }\n"),
             "demo.toml:12:28: claim a: no run has train.warmup = 100; the runs have 0, 200");
@@ -252,7 +265,7 @@ TEST_F(ExperimentFile, SearchesInEachCombinationOfItsAxes) {
   EXPECT_THAT(experiment.axes, ElementsAre("model.block", "train.warmup", "seed", "train.lr"));
   ASSERT_EQ(experiment.cells.size(), 12u);
   for (const Cell& cell : experiment.cells) EXPECT_EQ(cell.config.train.lr, 1e-3);
-  const Cell run = at_rung(experiment.cells[4], *experiment.search, 1);
+  const Cell run = at_candidate(experiment.cells[4], *experiment.search, 1);
   EXPECT_EQ(run.config.train.lr, 2e-3);
   EXPECT_EQ(run.config.train.warmup, 200);
   EXPECT_EQ(
@@ -270,8 +283,8 @@ TEST_F(ExperimentFile, ResolvesToOneThatSearchesToo) {
     ASSERT_TRUE(again.search);
     EXPECT_EQ(again.search->passes, first.search->passes);
     for (std::size_t i = 0; i < first.cells.size(); ++i) {
-      EXPECT_EQ(at_rung(again.cells[i], *again.search, 1).id,
-                at_rung(first.cells[i], *first.search, 1).id);
+      EXPECT_EQ(at_candidate(again.cells[i], *again.search, 1).id,
+                at_candidate(first.cells[i], *first.search, 1).id);
     }
   }
 }
@@ -287,7 +300,7 @@ TEST_F(ExperimentFile, RefusesToSetWhatItSearches) {
             "demo.toml:10:10: " + told);
 }
 
-TEST_F(ExperimentFile, RefusesARungThatIsNoRun) {
+TEST_F(ExperimentFile, RefusesACandidateThatIsNoRun) {
   EXPECT_EQ(
       loading("[search]\nkey = 'model.heads'\nvalues = [1, 2, 5]\npasses = '1'\n"),
       "demo.toml:3:17: model.heads = 5 must divide model.width = 32; write for example heads = "
@@ -343,7 +356,25 @@ TEST_F(ExperimentFile, RefusesOverridesOfTheWrongType) {
 
 TEST_F(ExperimentFile, RefusesSeedsTwice) {
   EXPECT_EQ(loading("", {"seed=3"}, 5),
-            "command line: seed is set twice, by --seeds and by seed=; keep one");
+            "command line: seed is set twice, by --seeds and by seed=3; keep one of them");
+}
+
+TEST_F(ExperimentFile, RefusesAKeyThatTheCommandLineSetsTwice) {
+  EXPECT_EQ(loading("", {"train.lr=1", "train.clip=1", "train.lr=2"}),
+            "command line: train.lr is set twice, by train.lr=1 and by train.lr=2; "
+            "keep one of them");
+  EXPECT_THAT(loading("", {"train.lr=1", "grid.train.lr=[1, 2]"}), HasSubstr("set twice"));
+  EXPECT_THAT(loading("", {"grid.seed=[1, 2]"}, 5), HasSubstr("set twice"));
+  const Experiment experiment =
+      load_experiment("", {.settings = {"train.lr=1"}, .command_settings = {"train.lr=2"}});
+  EXPECT_EQ(experiment.cells[0].config.train.lr, 2);
+}
+
+TEST_F(ExperimentFile, CannotHaveANameThatLeadsOutOfItsFolder) {
+  for (const char* const name : {"..toml", "...toml", "cells.toml", "replaced.toml"}) {
+    const std::string file = write("", name);
+    EXPECT_THAT([&] { load_experiment(file); }, throws_user_error("cannot name")) << name;
+  }
 }
 
 TEST_F(ExperimentFile, RefusesAFolderWithoutOneFile) {

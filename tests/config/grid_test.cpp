@@ -65,7 +65,7 @@ TEST(Grid, RefusesAxesWithoutValues) {
 
 TEST(Grid, RefusesAnAxisWrittenInTwoWays) {
   EXPECT_EQ(reading("'train.lr' = [1.0]\ntrain.lr = [2.0]"),
-            "demo.toml:3:7: grid axis train.lr stands there twice; keep one");
+            "demo.toml:3:7: grid axis train.lr is written twice; keep one");
 }
 
 TEST(Grid, RefusesATableWithoutAxes) {

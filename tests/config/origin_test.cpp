@@ -1,4 +1,5 @@
 #include "config/origin.h"
+#include "config/identity.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
 #include "config/probe_selection.h"
+#include "config/identity.h"
+#include "config/resolve.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +10,7 @@ namespace layerlab::config {
 namespace {
 
 RunConfig read(const std::string& text) {
-  return read_run_config(parse_toml_text(text, "run.toml"));
+  return Resolver().read(parse_toml_text(text, "run.toml"));
 }
 
 std::string reading(const std::string& text) {

@@ -3,13 +3,14 @@
 
 #include <string>
 
+#include "config/resolve.h"
 #include "config/run_config.h"
 #include "tests/support/user_error.h"
 
 namespace layerlab::config {
 
 inline RunConfig read(const std::string& text) {
-  return read_run_config(parse_toml_text(text, "demo.toml"));
+  return Resolver().read(parse_toml_text(text, "demo.toml"));
 }
 
 // What is said where that is refused.

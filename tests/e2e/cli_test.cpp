@@ -183,7 +183,7 @@ TEST_F(CommandLine, ListsNothingWhereNothingIs) {
 TEST_F(CommandLine, ShowsARunLayerByLayer) {
   with_results({"run", "model.depth=2", "train.lr=0.01"});
   const std::string id =
-      config::load_experiment("", {.overrides = {"model.depth=2", "train.lr=0.01"}}).cells[0].id;
+      config::load_experiment("", {.settings = {"model.depth=2", "train.lr=0.01"}}).cells[0].id;
   const Ended ended = with_results({"show", id.substr(0, 6)});
   EXPECT_EQ(ended.code, exit_code::kDone);
   EXPECT_THAT(ended.output, StartsWith(id + "  finished\n"

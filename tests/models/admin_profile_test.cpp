@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <torch/nn/module.h>
 
+#include "config/model_parts.h"
 #include "tests/models/features.h"
 #include "tests/support/golden.h"
 #include "tests/support/tensors.h"

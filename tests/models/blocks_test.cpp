@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 
+#include "config/model_parts.h"
 #include "models/parameters.h"
 #include "tests/support/tensors.h"
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "config/model_parts.h"
 #include "models/blocks.h"
 #include "models/parameters.h"
 #include "tests/models/features.h"

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <ostream>
 
+#include "config/model_parts.h"
 #include "models/blocks.h"
 #include "models/init.h"
 #include "theory/predict.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/model_parts.h"
 #include "models/blocks.h"
 #include "models/init.h"
 #include "tests/support/tensors.h"

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "config/run_config.h"
+#include "config/run_config_toml.h"
 #include "core/exit_code.h"
 #include "core/files.h"
 #include "record/cell.h"

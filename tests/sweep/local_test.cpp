@@ -29,7 +29,7 @@ class LocalTest : public ::testing::Test {
  protected:
   void prepare(const std::string& seeds, int replicas = 1) {
     const auto experiment =
-        config::load_experiment("", {.overrides = {"grid.seed=[" + seeds + "]"}});
+        config::load_experiment("", {.settings = {"grid.seed=[" + seeds + "]"}});
     write_inputs(experiment, folder_.path());
     plan_ = make_plan({&experiment}, folder_.path(), replicas);
   }
@@ -70,7 +70,7 @@ TEST_F(LocalTest, TrainsAllPacks) {
   EXPECT_EQ(outcome_.crashed + outcome_.refused + outcome_.diverged, 0);
   EXPECT_FALSE(outcome_.interrupted);
   EXPECT_EQ(ended_.size(), 3u);
-  const auto experiment = config::load_experiment("", {.overrides = {"grid.seed=1..5"}});
+  const auto experiment = config::load_experiment("", {.settings = {"grid.seed=1..5"}});
   EXPECT_EQ(make_plan({&experiment}, folder_.path(), 1).finished, 5);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "config/run_config_toml.h"
 #include "core/files.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
@@ -15,7 +16,7 @@ using ::testing::ElementsAre;
 class PlanTest : public ::testing::Test {
  protected:
   static config::Experiment grid(const std::vector<std::string>& overrides) {
-    return config::load_experiment("", {.overrides = overrides});
+    return config::load_experiment("", {.settings = overrides});
   }
   Plan plan_of(const config::Experiment& experiment, int replicas) {
     return make_plan({&experiment}, folder_.path(), replicas);
@@ -132,10 +133,8 @@ TEST_F(PlanTest, RefusesACellWhoseSettingsWereChanged) {
   std::string text = read_file(config);
   text.replace(text.find("seed = 7"), 8, "seed = 8");
   write_file_atomically(config, text);
-  EXPECT_EQ(refusal([&] { write_inputs(experiment, folder_.path()); }),
-            config.string() +
-                ": holds the settings of another run than its folder; remove the "
-                "folder, and it is trained again");
+  EXPECT_THAT([&] { write_inputs(experiment, folder_.path()); },
+              throws_user_error(config.string() + ": holds the settings of another run"));
 }
 
 TEST_F(PlanTest, WritesWhatWorkersAndReadersNeed) {

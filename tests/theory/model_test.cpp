@@ -1,4 +1,5 @@
 #include "theory/model.h"
+#include "config/model_parts.h"
 
 #include <gtest/gtest.h>
 

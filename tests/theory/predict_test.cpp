@@ -1,5 +1,6 @@
 // The recursion against closed forms.
 #include "theory/predict.h"
+#include "config/model_parts.h"
 
 #include <gmock/gmock.h>
 

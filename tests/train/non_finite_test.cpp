@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "config/run_config_toml.h"
 #include "core/toml.h"
 #include "tests/support/tensors.h"
 #include "train/trainer.h"

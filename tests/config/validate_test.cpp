@@ -1,4 +1,4 @@
-#include "config/combinations.h"
+#include "config/validate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,7 +117,8 @@ TEST(RunConfig, RefusesAnalysesOfWhatIsNotThere) {
 
 TEST(RunConfig, RefusesKeysThatTheTaskHasNoUseFor) {
   EXPECT_EQ(reading("[task]\nname = 'copy'\noperation = '*'\n"),
-            "demo.toml:3:13: task.operation has no meaning with task.name = \"copy\"; remove it");
+            "demo.toml:3:13: task.operation has no meaning with task.name = \"copy\"; remove one "
+            "of the two");
 }
 
 TEST(RunConfig, RefusesTasksOfTooFewProblems) {

@@ -1,4 +1,4 @@
-#include "config/variation.h"
+#include "config/overrides.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +11,7 @@
 namespace layerlab::config {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -30,13 +31,13 @@ const std::string kQuick = "[quick]\ntrain.steps = 50\n'model.width' = 16\n[quic
 
 class VariedFile : public ::testing::Test {
  protected:
-  Experiment load(const std::string& text, const Variation& variation = {}) {
+  Experiment load(const std::string& text, const Overrides& overrides = {}) {
     write_file_atomically(folder_ / "study.toml", text);
-    return load_experiment((folder_ / "study.toml").string(), variation);
+    return load_experiment((folder_ / "study.toml").string(), overrides);
   }
   // What it is refused with, without the folder's name.
-  std::string loading(const std::string& text, const Variation& variation = {}) {
-    return refusal([&] { load(text, variation); }).substr(folder_.path().string().size() + 1);
+  std::string loading(const std::string& text, const Overrides& overrides = {}) {
+    return refusal([&] { load(text, overrides); }).substr(folder_.path().string().size() + 1);
   }
   static std::vector<std::uint64_t> seeds(const Experiment& experiment) {
     std::vector<std::uint64_t> result;
@@ -75,7 +76,7 @@ TEST_F(VariedFile, IsTheSameInBothSizesWithoutAQuickTable) {
 
 TEST_F(VariedFile, LetsOverridesReplaceWhatQuickSays) {
   const Experiment experiment =
-      load(kStudy + kQuick, {.overrides = {"train.steps=7"}, .quick = true});
+      load(kStudy + kQuick, {.settings = {"train.steps=7"}, .quick = true});
   EXPECT_EQ(experiment.cells[0].config.train.steps, 7);
   EXPECT_EQ(experiment.cells[0].config.model.width, 16);
 }
@@ -131,6 +132,14 @@ TEST_F(VariedFile, ShiftsTheSeedsOfBothSizes) {
   EXPECT_EQ(both.study, "study");
 }
 
+TEST_F(VariedFile, RefusesAnOffsetThatIsTooLargeForASeed) {
+  EXPECT_THAT(loading("seed = 9223372036854775807\n", {.seed_offset = 1}),
+              AllOf(HasSubstr("study.toml:1:8: "), HasSubstr("9223372036854775807"),
+                    HasSubstr("offset 1")));
+  EXPECT_THAT(seeds(load("seed = 9223372036854775806\n", {.seed_offset = 1})),
+              ElementsAre(9223372036854775807u));
+}
+
 TEST_F(VariedFile, ShiftsASeedThatIsNoAxis) {
   EXPECT_THAT(seeds(load("seed = 5\n", {.seed_offset = 10})), ElementsAre(15));
   EXPECT_THAT(seeds(load("", {.seed_offset = 10})), ElementsAre(11));
@@ -154,9 +163,9 @@ TEST_F(VariedFile, SearchesOnAnotherLadderInItsQuickSize) {
 
 TEST_F(VariedFile, SearchesOnAnotherLadderThatOverridesSet) {
   const Experiment experiment =
-      load(kSearch, {.overrides = {"search.values=[1, 2, 3]", "search.passes='0'"}});
+      load(kSearch, {.settings = {"search.values=[1, 2, 3]", "search.passes='0'"}});
   EXPECT_EQ(experiment.search->values.size(), 3u);
-  EXPECT_EQ(refusal([&] { load(kSearch, {.overrides = {"search.values=[2, 1]"}}); }),
+  EXPECT_EQ(refusal([&] { load(kSearch, {.settings = {"search.values=[2, 1]"}}); }),
             "command line: search.values must be two or more numbers in ascending order; write for "
             "example values = [1e-3, 2e-3, 4e-3, 8e-3]");
 }
@@ -171,7 +180,7 @@ TEST_F(VariedFile, RefusesToSetWhatIsSearched) {
             "setting in a file of its own");
 }
 
-TEST_F(VariedFile, RefusesARungThatIsNoRunInEitherSize) {
+TEST_F(VariedFile, RefusesACandidateThatIsNoRunInEitherSize) {
   const std::string heads = "[search]\nkey = 'model.heads'\nvalues = [1, 2]\npasses = '1'\n";
   EXPECT_EQ(
       loading(heads + "[quick.search]\nvalues = [1, 5]\n"),
@@ -183,7 +192,7 @@ TEST_F(VariedFile, ShiftsTheSeedsThatItSearchesWith) {
   const Experiment experiment = load(kStudy + kSearch, {.seed_offset = 10});
   EXPECT_EQ(experiment.name, "study-seeds+10");
   EXPECT_EQ(experiment.cells[0].config.seed, 11u);
-  EXPECT_EQ(at_rung(experiment.cells[0], *experiment.search, 1).config.seed, 11u);
+  EXPECT_EQ(at_candidate(experiment.cells[0], *experiment.search, 1).config.seed, 11u);
 }
 
 TEST(SeedOffset, IsAddedToAllSeedsThatClaimsSelect) {
