@@ -81,11 +81,26 @@ TEST(Layout, NoFolderIncludesOneAboveIt) {
 
 // Inside config/ too: a file may include the headers up to its own.
 TEST(Layout, NoFileOfConfigIncludesAHeaderAboveIt) {
-  const std::vector<std::string> order = {
-      "run_config", "optimizers",      "keys",           "run_config_toml", "model_parts",
-      "schedule",   "initial_weights", "probe_schedule", "probe_selection", "validate",
-      "resolve",    "identity",        "grid",           "search",          "unexpanded_experiment",
-      "origin",     "overrides",       "claims",         "experiment"};
+  const std::vector<std::string> order = {"run_config",
+                                          "optimizers",
+                                          "keys",
+                                          "run_config_toml",
+                                          "model_parts",
+                                          "schedule",
+                                          "initial_weights",
+                                          "probe_schedule",
+                                          "probe_selection",
+                                          "validate",
+                                          "resolve",
+                                          "identity",
+                                          "migration",
+                                          "grid",
+                                          "search",
+                                          "unexpanded_experiment",
+                                          "origin",
+                                          "overrides",
+                                          "claims",
+                                          "experiment"};
   const auto place = [&order](const std::string& file) {
     return std::find(order.begin(), order.end(), fs::path(file).stem()) - order.begin();
   };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "config/identity.h"
+#include "config/migration.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "record/record.h"
@@ -14,6 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostCandidates = 6;  // that a message lists
+constexpr std::size_t kMostLookedAt = 200;  // for names of earlier versions: 0.1 s
 
 std::vector<std::string> ids(const fs::path& results) {
   std::vector<std::string> result;
@@ -29,6 +32,11 @@ StoredCell read_cell(const fs::path& results, const std::string& id) {
   return cell;
 }
 
+void warn_of_names(const fs::path& results) {
+  spdlog::warn("{} holds runs that an earlier version named; layerlab migrate renames them",
+               results.string());
+}
+
 std::string listed(const std::vector<std::string>& found) {
   std::string text;
   for (std::size_t i = 0; i < std::min(found.size(), kMostCandidates); ++i) {
@@ -41,14 +49,28 @@ std::string listed(const std::vector<std::string>& found) {
 
 std::vector<StoredCell> stored_cells(const fs::path& results) {
   std::vector<StoredCell> cells;
+  bool earlier = false;
   for (const std::string& id : ids(results)) {
     try {
-      cells.push_back(read_cell(results, id));
+      const record::CellFolder folder = sweep::cell_folder(results, id);
+      StoredCell cell{id, folder, config::read_stored_run(parse_toml_file(folder.config()))};
+      if (config::cell_id(cell.config) != id) {
+        earlier = true;
+      } else {
+        cells.push_back(std::move(cell));
+      }
     } catch (const UserError& error) {
       spdlog::warn("cell {} left out: {}", id.substr(0, 8), error.what());
     }
   }
+  if (earlier) warn_of_names(results);
   return cells;
+}
+
+void warn_of_earlier_names(const fs::path& results) {
+  std::vector<std::string> some = ids(results);
+  some.resize(std::min(some.size(), kMostLookedAt));
+  if (config::has_migratable(results, some)) warn_of_names(results);
 }
 
 StoredCell find_cell(const fs::path& results, const std::string& prefix) {

@@ -18,8 +18,11 @@ struct StoredCell {
 };
 
 // All cells in the order of their ids. A cell whose config.toml cannot be read is left out with a
-// warning.
+// warning; those that an earlier version named are left out with one warning for all.
 std::vector<StoredCell> stored_cells(const std::filesystem::path& results);
+
+// Warns in one line where some of the first cells have names that an earlier version gave them.
+void warn_of_earlier_names(const std::filesystem::path& results);
 
 // The cell whose id begins with `prefix`, which may also be the path of its folder.
 // Throws UserError where none or several do.

@@ -26,6 +26,7 @@ Command make_examples(CLI::App& program);
 Command make_probe(CLI::App& program, const Globals& globals);
 Command make_ls(CLI::App& program);
 Command make_show(CLI::App& program);
+Command make_migrate(CLI::App& program);
 Command make_replay(CLI::App& program);
 Command make_blocks(CLI::App& program);
 Command make_tasks(CLI::App& program);

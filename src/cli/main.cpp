@@ -90,17 +90,13 @@ int run(int argc, char** argv) {
   program.formatter(std::make_shared<HelpFormatter>());  // the commands inherit it
   program.require_subcommand(0, 1);
   program.fallthrough();
-  const std::vector<Command> commands = {make_run(program, globals),
-                                         make_verify(program, globals),
-                                         make_probe(program, globals),
-                                         make_ls(program),
-                                         make_show(program),
-                                         make_replay(program),
-                                         make_blocks(program),
-                                         make_tasks(program),
-                                         make_conform(program, globals),
-                                         make_examples(program),
-                                         make_doctor(program)};
+  const std::vector<Command> commands = {
+      make_run(program, globals),   make_verify(program, globals),
+      make_probe(program, globals), make_ls(program),
+      make_show(program),           make_migrate(program),
+      make_replay(program),         make_blocks(program),
+      make_tasks(program),          make_conform(program, globals),
+      make_examples(program),       make_doctor(program)};
   refuse_unknown_command(commands, argc, argv);
   try {
     program.parse(argc, argv);

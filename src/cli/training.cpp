@@ -12,6 +12,7 @@
 #include <string_view>
 #include <thread>
 
+#include "cli/cells.h"
 #include "cli/log_level.h"
 #include "cli/terminal.h"
 #include "core/exit_code.h"
@@ -153,6 +154,8 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
                           options.replicas.value_or(choose_replicas(plan, share.jobs, gpu)));
   write_inputs(experiments, options.results);  // last: what is refused leaves no trace
 
+  // As it looks where an earlier version has trained them.
+  if (plan.missing == plan.cells()) warn_of_earlier_names(options.results);
   spdlog::info("{}: {}, {} done; training on {}, {} of {}", name_of(experiments),
                counted(plan.cells(), "run"), plan.finished + plan.diverged, local.device,
                counted(std::min(std::ssize(plan.packs), std::ptrdiff_t{local.jobs}), "worker"),

@@ -147,6 +147,33 @@ TEST_P(GoldenResults, GoOnWhereTheyWereInterrupted) {
   }
 }
 
+// An earlier version might have named them so.
+TEST_P(GoldenResults, GetTheirNamesFromMigrate) {
+  const std::vector<fs::path> before = cells();
+  const auto earlier = [](const fs::path& cell) {
+    std::string name = cell.filename();
+    std::ranges::reverse(name);
+    return name;
+  };
+  for (const fs::path& cell : before) {
+    for (const fs::path& other : before) {  // those that begin with its weights
+      std::string text = read_file(other / "config.toml");
+      const std::size_t at = text.find("cell:" + cell.filename().string());
+      if (at == std::string::npos) continue;
+      text.replace(at + 5, earlier(cell).size(), earlier(cell));
+      write_file_atomically(other / "config.toml", text);
+    }
+  }
+  for (const fs::path& cell : before) fs::rename(cell, cell.parent_path() / earlier(cell));
+  EXPECT_THAT(layerlab({"ls"}).errors, HasSubstr("layerlab migrate"));
+  EXPECT_THAT(layerlab({"migrate", "--dry-run"}).output, HasSubstr("to rename"));
+  EXPECT_NE(cells(), before);
+  const Ended ended = layerlab({"migrate"});
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
+  EXPECT_EQ(cells(), before);
+  EXPECT_THAT(layerlab({"run", file("origin.toml")}).output, StartsWith("2 finished"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Of, GoldenResults, testing::Values("08cf1ab"),
                          [](const auto& info) { return "commit_" + info.param; });
 
