@@ -52,7 +52,7 @@ std::vector<StoredCell> stored_cells(const fs::path& results) {
   bool earlier = false;
   for (const std::string& id : ids(results)) {
     try {
-      const record::CellFolder folder = sweep::cell_folder(results, id);
+      const record::CellFolder folder = record::cell_folder(results, id);
       StoredCell cell{id, folder, config::read_stored_run(parse_toml_file(folder.config()))};
       if (config::cell_id(cell.config) != id) {
         earlier = true;

@@ -12,6 +12,7 @@
 #include "config/run_config_toml.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "tasks/catalogue.h"
 #include "tests/config/read_run.h"
 #include "tests/support/temporary_folder.h"
 
