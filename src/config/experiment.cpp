@@ -34,17 +34,12 @@ fs::path find_file(const fs::path& path) {
 
 // The name of the folder of results, which must not be another's.
 std::string study_name(const fs::path& file) {
-  const fs::path named = file.stem() != "experiment"
-                             ? file.stem()
-                             : fs::absolute(file).lexically_normal().parent_path().filename();
-  for (const char* const other : {"", ".", "..", "cells", "replaced"}) {
-    if (named != other) continue;
-    throw UserError(
-        {file.string()},
-        "cannot name an experiment, whose results are in a folder \"" + named.string() + "\" then",
-        "rename it");
-  }
-  return named.string();
+  const fs::path folder = fs::absolute(file).lexically_normal().parent_path().filename();
+  const std::string name = file.stem() == "experiment" ? folder.string() : file.stem().string();
+  if (is_file_name(name) && name != "cells" && name != "replaced") return name;
+  throw UserError({file.string()},
+                  "cannot name an experiment, whose results are in a folder \"" + name + "\" then",
+                  "rename it");
 }
 
 // What stands under a top-level key, removed from there.

@@ -44,13 +44,9 @@ std::string id_of_text(const fs::path& folder, const std::string& text) {
 
 // How far a run has come, for comparing.
 int progress(const record::CellFolder& cell) {
-  try {
-    const record::CellState state = record::read_state(cell);
-    if (state == record::CellState::kFinished) return 2;
-    return state == record::CellState::kDiverged ? 1 : 0;
-  } catch (const UserError&) {
-    return 0;  // damaged
-  }
+  const record::CellState state = record::read_state(cell);
+  if (state == record::CellState::kFinished) return 2;
+  return state == record::CellState::kDiverged ? 1 : 0;
 }
 
 // The folders that hold other runs than their names say, and these runs' ids. An id may hold that

@@ -69,6 +69,14 @@ TEST_F(OriginFile, IsSaidByTheResolvedFileToo) {
   EXPECT_EQ(again.cells[3].id, experiment.cells[3].id);
 }
 
+TEST_F(OriginFile, IsNamedByAnIdThatLeadsToNoOtherFolder) {
+  for (const std::string id : {"../../etc", "3f9c1a", "..", "ABCDEF"}) {
+    EXPECT_THAT(loading("model.init_from = 'cell:" + id + "'\n"),
+                testing::ContainsRegex("^study.toml:1:.*expected cell:ID with the 32 hex digits"))
+        << id;
+  }
+}
+
 TEST_F(OriginFile, RefusesWhatIsNoOtherRun) {
   EXPECT_EQ(loading("[origin]\nseed = 3\n"),
             "study.toml:2:1: [origin] cannot set the seed: it is that of the run; remove it");

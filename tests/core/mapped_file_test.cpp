@@ -24,7 +24,7 @@ TEST(MappedFile, MayBeEmpty) {
 
 TEST(MappedFile, RefusesWhatIsNoPlainFile) {
   EXPECT_EQ(refusal([] { MappedFile("/dev/null"); }),
-            "/dev/null: cannot be read: it is no plain file");
+            "/dev/null: cannot be read: it is a device, not a file");
   EXPECT_EQ(refusal([] { MappedFile("/dev"); }), "/dev: cannot be read: it is a folder");
   EXPECT_EQ(refusal([] { MappedFile("/no/such"); }),
             "/no/such: cannot be read: No such file or directory");
