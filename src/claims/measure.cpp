@@ -8,9 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "record/open.h"
 #include "record/record.h"
-#include "record/schema.h"
-#include "record/sqlite.h"
 
 namespace layerlab::claims {
 namespace {
@@ -123,8 +122,7 @@ Measurement evaluate(const std::string& sql, const Place& place, sqlite3* databa
 
 Measure::Measure(std::string expression, Place place, bool searched)
     : sql_(to_statement(expression, place)), place_(std::move(place)) {
-  const record::Database empty = record::open_database(":memory:", record::OpenMode::kCreate);
-  record::execute(empty.get(), record::schema_sql());
+  const record::Database empty = record::empty_record();
   Facts facts{/*chance_loss=*/1};
   if (searched) facts.found = 1;
   evaluate(sql_, place_, empty.get(), facts, {}, /*is_record=*/false);

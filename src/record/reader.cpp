@@ -1,9 +1,5 @@
-#include <sqlite3.h>
-
-#include "core/error.h"
+#include "record/open.h"
 #include "record/record.h"
-#include "record/schema.h"
-#include "record/sqlite.h"
 
 namespace layerlab::record {
 
@@ -11,11 +7,8 @@ struct Reader::Impl {
   Database database;
 };
 
-Reader::Reader(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) throw UserError({path.string()}, "there is no record here");
-  // Opened for writing all the same: only then can SQLite undo what a killed writer left half done.
-  impl_ = std::make_unique<Impl>(Impl{open_database(path, OpenMode::kExisting)});
-  check_format(handle(), path);
+Reader::Reader(const std::filesystem::path& path)
+    : impl_(std::make_unique<Impl>(Impl{open_for_reading(path)})) {
   execute(handle(), "PRAGMA query_only = ON");
 }
 
@@ -41,6 +34,8 @@ std::vector<std::string> Reader::strings(std::string_view sql) const {
   while (statement.step()) rows.push_back(statement.text(0));
   return rows;
 }
+
+std::string Reader::damage() const { return find_damage(handle()); }
 
 sqlite3* Reader::handle() const { return impl_->database.get(); }
 

@@ -10,21 +10,13 @@
 #include <string_view>
 #include <vector>
 
+#include "record/quantities.h"
+
 struct sqlite3;
 
 namespace layerlab::record {
 
-// The columns of table `site` and `param` after their keys. Absent values are NaN, stored as NULL.
-inline constexpr std::array<std::string_view, 10> kSiteQuantities = {
-    "rms",       "token_norm",   "max_abs",      "mean",    "var",
-    "grad_norm", "branch_ratio", "token_cosine", "entropy", "max_logit"};
-inline constexpr std::array<std::string_view, 7> kParamQuantities = {
-    "weight_norm",  "grad_norm",    "grad_norm_clipped", "update_norm",
-    "update_ratio", "moment1_norm", "moment2_norm"};
-
-// Index of a quantity's column; the name must exist.
-std::size_t site_quantity(std::string_view name);
-std::size_t param_quantity(std::string_view name);
+// Rows of the tables. A quantity that was not measured is NaN, stored as NULL.
 
 struct ScalarRow {
   std::int64_t step;
@@ -73,7 +65,8 @@ struct EventRow {
 class Writer {
  public:
   // Opens or creates the file and deletes rows of steps >= `resume_at`, so that a resumed run's
-  // record equals an uninterrupted one's.
+  // record equals an uninterrupted one's. A record of an older format is migrated (record/open.h).
+  // Throws UserError where `done` stands beside it: the record of a run that has ended stays.
   Writer(const std::filesystem::path& path, std::int64_t resume_at);
   ~Writer();
   Writer(Writer&&) noexcept;
@@ -99,7 +92,7 @@ class Writer {
 // Read-only access for show, verify and report.
 class Reader {
  public:
-  // Throws UserError when there is no record at `path` or it is not one.
+  // Throws UserError when there is no record at `path` or it cannot be read (record/open.h).
   explicit Reader(const std::filesystem::path& path);
   ~Reader();
   Reader(Reader&&) noexcept;
@@ -108,6 +101,9 @@ class Reader {
   // Column-wise result of a SELECT: rows of doubles (NULL is NaN); for ad-hoc tables in the CLI.
   std::vector<std::vector<double>> numbers(std::string_view sql) const;
   std::vector<std::string> strings(std::string_view sql) const;  // first column of each row
+
+  // What SQLite finds wrong with the file, or "".
+  std::string damage() const;
 
   sqlite3* handle() const;  // for claims/, which adds SQL functions
 

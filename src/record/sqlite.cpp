@@ -47,6 +47,10 @@ Database open_database(const std::filesystem::path& path, OpenMode mode) {
   if (code != SQLITE_OK) throw UserError({path.string()}, sqlite3_errmsg(handle));
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, kPatienceMs);
+  // Others may have written the file: it is data, and nothing in it runs.
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   return database;
 }
 

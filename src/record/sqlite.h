@@ -20,8 +20,8 @@ using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 enum class OpenMode { kExisting, kCreate };
 
 // Opens the file; a lock that another process holds is waited for. An existing file that may not
-// be written is opened for reading. One thread at a time may use the handle. Throws UserError
-// naming the file.
+// be written is opened for reading. No trigger of the file fires, and its views and defaults call
+// nothing. One thread at a time may use the handle. Throws UserError naming the file.
 Database open_database(const std::filesystem::path& path, OpenMode mode);
 
 // Runs statements that return nothing.

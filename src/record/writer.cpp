@@ -1,30 +1,30 @@
 #include <span>
 
+#include "core/error.h"
+#include "core/files.h"
+#include "record/cell.h"
+#include "record/open.h"
 #include "record/record.h"
 #include "record/schema.h"
-#include "record/sqlite.h"
 
 namespace layerlab::record {
 namespace {
 
-bool is_empty(sqlite3* database) {
-  return !Statement(database, "SELECT 1 FROM sqlite_master").step();
-}
-
-void prepare_file(sqlite3* database, const std::filesystem::path& path, std::int64_t resume_at) {
-  // Changed pages wait in memory until commit(): writing them out earlier would lock readers out.
-  execute(database, "PRAGMA cache_spill = OFF");
-  execute(database, "BEGIN IMMEDIATE");
-  if (is_empty(database)) {
-    execute(database, schema_sql());
-  } else {
-    check_format(database, path);
-    for (const char* const table : {"scalar", "site", "param", "dependency", "event", "timing"}) {
-      execute(database,
-              std::string("DELETE FROM ") + table + " WHERE step >= " + std::to_string(resume_at));
-    }
+// With the rows of steps before `resume_at`, in a transaction.
+Database open_at(const std::filesystem::path& path, std::int64_t resume_at) {
+  if (is_there(CellFolder{path.parent_path()}.done())) {
+    throw UserError({path.string()}, "belongs to a run that has ended, and stays as it is",
+                    "remove the run's folder to train it again");
   }
-  execute(database, "COMMIT; BEGIN IMMEDIATE");
+  Database database = open_for_writing(path);
+  // Changed pages wait in memory until commit(): writing them out earlier would lock readers out.
+  std::string sql = "PRAGMA cache_spill = OFF; BEGIN IMMEDIATE;";
+  for (const Table& table : tables()) {
+    sql += "DELETE FROM " + std::string(table.name) +
+           " WHERE step >= " + std::to_string(resume_at) + ";";
+  }
+  execute(database.get(), sql + "COMMIT; BEGIN IMMEDIATE");
+  return database;
 }
 
 // To the parameters after `last`, which then is the last of them.
@@ -61,9 +61,8 @@ void bind(Statement& statement, int& last, const EventRow& row) {
 // Rows of one table, many to a statement: to begin and end one takes as long as a row.
 class Insertion {
  public:
-  Insertion(sqlite3* database, const char* table, std::size_t columns)
-      : one_(database, insert_sql(table, columns, 1)),
-        many_(database, insert_sql(table, columns, kMany)) {}
+  Insertion(sqlite3* database, const Table& table)
+      : one_(database, insert_sql(table, 1)), many_(database, insert_sql(table, kMany)) {}
 
   template <typename Row>
   void add(const Row& row) {
@@ -92,21 +91,14 @@ class Insertion {
 
 struct Writer::Impl {
   Impl(const std::filesystem::path& path, std::int64_t resume_at)
-      : database(open_database(path, OpenMode::kCreate)) {
-    prepare_file(database.get(), path, resume_at);
-    const auto insertion = [&](const char* table, std::size_t columns) {
-      return std::make_unique<Insertion>(database.get(), table, columns);
-    };
-    scalar = insertion("scalar", 3);
-    site = insertion("site", 5 + kSiteQuantities.size());
-    param = insertion("param", 4 + kParamQuantities.size());
-    dependency = insertion("dependency", 6);
-    event = insertion("event", 3);
-    timing = insertion("timing", 3);
-  }
+      : database(open_at(path, resume_at)) {}
+
+  Insertion insertion(const char* name) const { return {database.get(), table(name)}; }
 
   Database database;  // first, so that it is closed last
-  std::unique_ptr<Insertion> scalar, site, param, dependency, event, timing;
+  Insertion scalar = insertion("scalar"), site = insertion("site"), param = insertion("param"),
+            dependency = insertion("dependency"), event = insertion("event"),
+            timing = insertion("timing");
 };
 
 Writer::Writer(const std::filesystem::path& path, std::int64_t resume_at)
@@ -116,16 +108,16 @@ Writer::~Writer() = default;
 Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
 
-void Writer::add(const ScalarRow& row) { impl_->scalar->add(row); }
-void Writer::add(const SiteRow& row) { impl_->site->add(row); }
-void Writer::add(const ParamRow& row) { impl_->param->add(row); }
-void Writer::add(const DependencyRow& row) { impl_->dependency->add(row); }
-void Writer::add(const EventRow& row) { impl_->event->add(row); }
-void Writer::add_all(std::span<const SiteRow> rows) { impl_->site->add_all(rows); }
-void Writer::add_all(std::span<const ParamRow> rows) { impl_->param->add_all(rows); }
+void Writer::add(const ScalarRow& row) { impl_->scalar.add(row); }
+void Writer::add(const SiteRow& row) { impl_->site.add(row); }
+void Writer::add(const ParamRow& row) { impl_->param.add(row); }
+void Writer::add(const DependencyRow& row) { impl_->dependency.add(row); }
+void Writer::add(const EventRow& row) { impl_->event.add(row); }
+void Writer::add_all(std::span<const SiteRow> rows) { impl_->site.add_all(rows); }
+void Writer::add_all(std::span<const ParamRow> rows) { impl_->param.add_all(rows); }
 
 void Writer::add_timing(std::int64_t step, std::string_view name, double value) {
-  impl_->timing->add(ScalarRow{step, std::string(name), value});
+  impl_->timing.add(ScalarRow{step, std::string(name), value});
 }
 
 void Writer::commit() { execute(impl_->database.get(), "COMMIT; BEGIN IMMEDIATE"); }

@@ -1,11 +1,9 @@
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <cmath>
 #include <fstream>
 
 #include "record/record.h"
-#include "record/schema.h"
 #include "record/sqlite.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/user_error.h"
@@ -27,16 +25,6 @@ TEST(Reader, RefusesOtherFiles) {
   EXPECT_THAT([&] { Reader(folder / "empty.db"); }, throws_user_error("is not a record"));
   execute(open_database(folder / "other.db", OpenMode::kCreate).get(), "CREATE TABLE t (a)");
   EXPECT_THAT([&] { Reader(folder / "other.db"); }, throws_user_error("is not a record"));
-}
-
-TEST(Reader, RefusesAnotherVersionOfTheFormat) {
-  const TemporaryFolder folder;
-  { Writer(folder / "record.db", 0); }
-  const std::string next = std::to_string(kFormatVersion + 1);
-  execute(open_database(folder / "record.db", OpenMode::kExisting).get(),
-          "PRAGMA user_version = " + next);
-  EXPECT_THAT([&] { Reader(folder / "record.db"); }, throws_user_error("of format " + next));
-  EXPECT_THAT([&] { Writer(folder / "record.db", 0); }, throws_user_error("of format " + next));
 }
 
 TEST(Reader, CannotChangeTheRecord) {
