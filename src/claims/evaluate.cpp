@@ -69,18 +69,14 @@ class Evaluation {
     RunNumber run{cell.id, cell.config.seed};
     run.found = found;
     run.seconds[cell.id] = seconds_of(folder_of(cell));
-    CellState state = CellState::kMissing;
-    try {
-      state = record::read_state(folder_of(cell));
-    } catch (const UserError& error) {
-      run.missing = std::string("is damaged: ") + error.what();
-      return run;
-    }
+    const CellState state = record::read_state(folder_of(cell));
     run.diverged = state == CellState::kDiverged;
     if (run.diverged && prepared.claim.diverged == DivergedRule::kFailure) {
       run.value = 0;
     } else if (run.diverged || state == CellState::kFinished) {
       measure(cell, prepared, run);
+    } else if (state == CellState::kDamaged) {
+      run.missing = "is damaged: " + record::damage(folder_of(cell));
     } else {
       run.missing = why_unfinished(state);
     }

@@ -27,13 +27,9 @@ SearchResult ThresholdSearch::find(const Cell& combination, const std::filesyste
 
 Trial ThresholdSearch::try_run(const Cell& run, const record::CellFolder& folder,
                                std::string& damage) {
-  CellState state = CellState::kMissing;
-  try {
-    state = record::read_state(folder);
-  } catch (const UserError& error) {
-    damage = std::string("is damaged: ") + error.what();
-  }
-  if (state == CellState::kMissing || state == CellState::kBegun) return Trial::kUnknown;
+  const CellState state = record::read_state(folder);
+  if (state == CellState::kDamaged) damage = "is damaged: " + record::damage(folder);
+  if (!record::has_ended(state)) return Trial::kUnknown;
   if (state == CellState::kDiverged) return Trial::kFails;
   const Measurement measured = passes_.of(folder.record(), {chance_losses_.of(run)});
   if (measured.damaged) {

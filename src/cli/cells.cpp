@@ -21,7 +21,8 @@ constexpr std::size_t kMostLookedAt = 200;  // for names of earlier versions: 0.
 std::vector<std::string> ids(const fs::path& results) {
   std::vector<std::string> result;
   for (const fs::path& entry : sorted_entries(results / "cells")) {
-    if (fs::is_directory(entry)) result.push_back(entry.filename().string());
+    std::error_code unknown;
+    if (fs::is_directory(entry, unknown)) result.push_back(entry.filename().string());
   }
   return result;
 }
@@ -104,12 +105,14 @@ std::string state_text(const record::CellFolder& folder) {
       return "finished";
     case record::CellState::kDiverged:
       return "diverged";
+    case record::CellState::kDamaged:
+      return "damaged";
   }
   return "";
 }
 
 std::optional<double> final_loss(const record::CellFolder& folder) {
-  if (!fs::exists(folder.record())) return std::nullopt;
+  if (!is_there(folder.record())) return std::nullopt;
   const auto rows = record::Reader(folder.record())
                         .numbers(
                             "SELECT value FROM scalar WHERE name = 'loss' "

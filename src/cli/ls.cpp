@@ -20,9 +20,11 @@ namespace {
 
 std::vector<TextCell> row_of(const StoredCell& cell) {
   const config::RunConfig& run = cell.config;
+  const std::string state = state_text(cell.folder);
+  if (state == "damaged") throw UserError({}, record::damage(cell.folder));
   const auto loss = final_loss(cell.folder);
   return {cell.id.substr(0, 8),
-          state_text(cell.folder),
+          state,
           run.model.block,
           std::to_string(run.model.depth),
           fmt::format("{:.3g}", run.train.lr),

@@ -135,9 +135,11 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   TrainOutcome result;
   result.finished = plan.finished;
   result.diverged = plan.diverged;
+  result.damaged = plan.damaged;
   if (plan.packs.empty()) {
     write_inputs(experiments, options.results);
-    result.unfinished = result.waiting = plan.waiting;
+    result.waiting = plan.waiting;
+    result.unfinished = plan.waiting + static_cast<int>(plan.damaged.size());
     return result;
   }
 
@@ -180,6 +182,28 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   return result;
 }
 
+// Round after round, until nothing more can be trained.
+TrainOutcome train_rounds(const sweep::Experiments& experiments, const TrainOptions& options,
+                          const Globals& globals) {
+  sweep::SearchScheduler scheduler(experiments, options.results);
+  TrainOutcome outcome;
+  int waited = 0;
+  do {
+    waited = outcome.waiting;
+    outcome = train_runs(scheduler.experiments(), options, globals);
+    const int held_back = outcome.waiting + static_cast<int>(outcome.damaged.size());
+    if (outcome.unfinished > held_back) return outcome;
+  } while (outcome.waiting != waited || (outcome.waiting == 0 && scheduler.advance()));
+  if (outcome.waiting > 0) {
+    spdlog::error("{} cannot begin: the runs whose weights they begin with have not finished",
+                  counted(outcome.waiting, "run"));
+    const bool trained_here = std::ranges::any_of(
+        experiments, [](const auto* experiment) { return !experiment->origins.empty(); });
+    if (!trained_here) outcome.code = exit_code::kUserError;  // else they diverged
+  }
+  return outcome;
+}
+
 }  // namespace
 
 void add_train_options(CLI::App& app, TrainOptions& options) {
@@ -197,20 +221,13 @@ void add_train_options(CLI::App& app, TrainOptions& options) {
 TrainOutcome train_missing(const sweep::Experiments& experiments, const TrainOptions& options,
                            const Globals& globals) {
   warn(experiments);
-  sweep::SearchScheduler scheduler(experiments, options.results);
-  TrainOutcome outcome;
-  int waited = 0;
-  do {
-    waited = outcome.waiting;
-    outcome = train_runs(scheduler.experiments(), options, globals);
-    if (outcome.unfinished > outcome.waiting) return outcome;
-  } while (outcome.waiting != waited || (outcome.waiting == 0 && scheduler.advance()));
-  if (outcome.waiting > 0) {
-    spdlog::error("{} cannot begin: the runs whose weights they begin with have not finished",
-                  counted(outcome.waiting, "run"));
-    const bool trained_here = std::ranges::any_of(
-        experiments, [](const auto* experiment) { return !experiment->origins.empty(); });
-    if (!trained_here) outcome.code = exit_code::kUserError;  // else they diverged
+  TrainOutcome outcome = train_rounds(experiments, options, globals);
+  for (const record::CellFolder& cell : outcome.damaged) {
+    spdlog::error("cell {} is damaged and left as it is: {}",
+                  cell.root.filename().string().substr(0, 8), record::damage(cell));
+  }
+  if (!outcome.damaged.empty() && outcome.code == exit_code::kDone) {
+    outcome.code = exit_code::kUserError;
   }
   return outcome;
 }

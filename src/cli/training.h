@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command.h"
 #include "sweep/plan.h"
@@ -25,7 +26,8 @@ struct TrainOutcome {
   int finished = 0, diverged = 0;  // runs that have ended, now or before
   int unfinished = 0;              // runs that have not
   int waiting = 0;                 // of them, for weights of others that have not either
-  bool out_of_time = false;        // the deadline passed before they had
+  std::vector<record::CellFolder> damaged = {};  // of them, which cannot be gone on with
+  bool out_of_time = false;                      // the deadline passed before they had
   int code = 0;  // why else: kInterrupted, kOurBug, kUserError; kDone where all ended
 };
 

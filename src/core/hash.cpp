@@ -11,8 +11,13 @@ namespace layerlab {
 
 std::uint64_t hash64(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-std::string hash_hex(std::string_view bytes) {
-  const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+std::string hash_hex(std::string_view bytes) { return hash_hex({&bytes, 1}); }
+
+std::string hash_hex(std::span<const std::string_view> parts) {
+  XXH3_state_t state;
+  XXH3_128bits_reset(&state);
+  for (const std::string_view part : parts) XXH3_128bits_update(&state, part.data(), part.size());
+  const XXH128_hash_t hash = XXH3_128bits_digest(&state);
   char text[33];
   std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
                 static_cast<unsigned long long>(hash.low64));

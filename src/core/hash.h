@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ std::uint64_t hash64(std::string_view bytes);
 
 // 128 bits as 32 lower-case hex digits.
 std::string hash_hex(std::string_view bytes);
+
+// The same of the parts put together.
+std::string hash_hex(std::span<const std::string_view> parts);
 
 // The same of a file's bytes. Throws UserError unless it is `expected`, which the key named `key`
 // holds of an earlier reading; "" expects nothing.

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cassert>
 #include <cerrno>
@@ -13,8 +12,10 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "record/open.h"
 
 namespace layerlab::record {
+namespace fs = std::filesystem;
 namespace {
 
 // Nothing where the text is not what write_done() writes.
@@ -33,6 +34,23 @@ std::optional<Done> parse_done(const std::string& text) {
   if (*word == "finished") return Done{CellState::kFinished, *count};
   if (*word == "diverged") return Done{CellState::kDiverged, *count};
   return std::nullopt;
+}
+
+// Throws UserError where a file is damaged.
+CellState checked_state(const CellFolder& cell) {
+  if (is_there(cell.done())) {
+    const CellState state = read_done(cell).state;
+    if (!is_there(cell.record())) {
+      throw UserError({cell.record().string()}, "is missing, although the run has ended",
+                      "remove the run's folder, and it is trained again");
+    }
+    require_file(cell.record());
+    return state;
+  }
+  if (!is_there(cell.config())) return CellState::kMissing;
+  require_file(cell.config());
+  if (is_there(cell.record())) check_resumable(cell.record());
+  return CellState::kBegun;
 }
 
 }  // namespace
@@ -57,8 +75,20 @@ Done read_done(const CellFolder& cell) {
 }
 
 CellState read_state(const CellFolder& cell) {
-  if (std::filesystem::exists(cell.done())) return read_done(cell).state;
-  return std::filesystem::exists(cell.config()) ? CellState::kBegun : CellState::kMissing;
+  try {
+    return checked_state(cell);
+  } catch (const UserError&) {
+    return CellState::kDamaged;
+  }
+}
+
+std::string damage(const CellFolder& cell) {
+  try {
+    checked_state(cell);
+    return {};
+  } catch (const UserError& error) {
+    return error.what();
+  }
 }
 
 bool has_ended(CellState state) {
@@ -70,10 +100,10 @@ std::optional<CellLock> CellLock::take(const CellFolder& cell) {
     throw UserError({cell.root.string()}, what + ": " + std::strerror(errno));
   };
   std::error_code error;
-  std::filesystem::create_directories(cell.root, error);
+  fs::create_directories(cell.root, error);
   CellLock lock(::open(cell.lock().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (lock.file_ < 0) fail("cannot be written");
-  if (::flock(lock.file_, LOCK_EX | LOCK_NB) != 0) {
+  if (!lock.file_) fail("cannot be written");
+  if (::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) return std::nullopt;
     fail("cannot be locked");
   }
@@ -82,13 +112,8 @@ std::optional<CellLock> CellLock::take(const CellFolder& cell) {
 }
 
 bool CellLock::is_taken(const CellFolder& cell) {
-  const CellLock probe(::open(cell.lock().c_str(), O_RDONLY | O_CLOEXEC));
-  return probe.file_ >= 0 && ::flock(probe.file_, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-}
-
-CellLock::~CellLock() {
-  // The file stays: removing it would let two processes lock two different files of that name.
-  if (file_ >= 0) ::close(file_);
+  const FileDescriptor probe(::open(cell.lock().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return probe && ::flock(probe.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace layerlab::record

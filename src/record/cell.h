@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
+
+#include "core/file_descriptor.h"
 
 namespace layerlab::record {
 
@@ -29,6 +30,7 @@ enum class CellState {
   kBegun,     // interrupted, failed, or being trained right now
   kFinished,  // all steps taken
   kDiverged,  // ended early: a value was not finite
+  kDamaged,   // ended or begun, with a file that cannot be used: damage() says which
 };
 
 // How a run ended: the file `done`.
@@ -43,7 +45,12 @@ void write_done(const CellFolder& cell, const Done& done);
 // REQUIRES: the run has ended. Throws UserError when `done` is missing or damaged.
 Done read_done(const CellFolder& cell);
 
+// By the files. Those of a run that has begun are checked, as it will go on with them; after the
+// end, that they are there.
 CellState read_state(const CellFolder& cell);
+
+// Why the state is kDamaged: the file, what is wrong with it and what to do; else "".
+std::string damage(const CellFolder& cell);
 
 // Finished or diverged.
 bool has_ended(CellState state);
@@ -58,13 +65,11 @@ class CellLock {
   // Whether a process has the lock just now.
   static bool is_taken(const CellFolder& cell);
 
-  ~CellLock();
-  CellLock(CellLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-  CellLock& operator=(CellLock&&) = delete;
-
  private:
   explicit CellLock(int file) : file_(file) {}
-  int file_ = -1;
+
+  // The file stays: removing it would let two processes lock two different files of that name.
+  FileDescriptor file_;
 };
 
 }  // namespace layerlab::record

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -146,16 +147,6 @@ Database empty_record() {
   return database;
 }
 
-std::string find_damage(sqlite3* database) {
-  try {
-    Statement check(database, "PRAGMA main.quick_check(1)");
-    const std::string found = check.step() ? check.text(0) : "ok";
-    return found == "ok" ? "" : found.substr(found.rfind('\n') + 1);
-  } catch (const UserError& error) {
-    return error.what();
-  }
-}
-
 void check_resumable(const fs::path& path) {
   require_file(path);
   {
@@ -163,8 +154,10 @@ void check_resumable(const fs::path& path) {
     if (is_empty(database.get())) return;
   }
   const Database database = open_for_reading(path);
-  const std::string damage = find_damage(database.get());
-  if (!damage.empty()) throw UserError({path.string()}, "is damaged: " + damage, kRemedy);
+  Statement check(database.get(), "PRAGMA main.quick_check(1)");
+  const std::string found = check.step() ? check.text(0) : "ok";
+  if (found == "ok") return;
+  throw UserError({path.string()}, "is damaged: " + found.substr(found.rfind('\n') + 1), kRemedy);
 }
 
 }  // namespace layerlab::record

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
 #include "record/sqlite.h"
 
@@ -21,11 +20,8 @@ Database open_for_writing(const std::filesystem::path& path);
 // A record of no run, in memory: what SQL about records is tried on.
 Database empty_record();
 
-// What SQLite finds wrong with the file's pages, or "". It reads all of them: about 2 ms a MB.
-std::string find_damage(sqlite3* database);
-
-// Throws UserError unless a run can go on with the file: pages that were never written are no
-// damage.
+// Throws UserError unless a run can go on with the file: as above, and where SQLite finds damage in
+// its pages. It reads all of them: a few ms a MB. A file without any is no damage.
 void check_resumable(const std::filesystem::path& path);
 
 }  // namespace layerlab::record

@@ -35,8 +35,6 @@ std::vector<std::string> Reader::strings(std::string_view sql) const {
   return rows;
 }
 
-std::string Reader::damage() const { return find_damage(handle()); }
-
 sqlite3* Reader::handle() const { return impl_->database.get(); }
 
 }  // namespace layerlab::record

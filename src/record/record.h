@@ -102,9 +102,6 @@ class Reader {
   std::vector<std::vector<double>> numbers(std::string_view sql) const;
   std::vector<std::string> strings(std::string_view sql) const;  // first column of each row
 
-  // What SQLite finds wrong with the file, or "".
-  std::string damage() const;
-
   sqlite3* handle() const;  // for claims/, which adds SQL functions
 
  private:

@@ -10,7 +10,9 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/hash.h"
 #include "core/json.h"
+#include "core/mapped_file.h"
 
 namespace layerlab::record {
 namespace {
@@ -46,6 +48,22 @@ std::optional<std::size_t> byte_size(TensorType type, const std::vector<std::int
   return bytes;
 }
 
+std::string checksum(const SafeTensors& contents) {
+  std::string text;
+  std::vector<std::string_view> parts(1);  // `text`, when it is complete
+  for (const auto& [key, value] : contents.metadata) {
+    if (key != kChecksum) text += key + '\0' + value + '\0';
+  }
+  for (const auto& [name, tensor] : contents.tensors) {
+    text += name + '\0' + std::string(describe(tensor.type).name);
+    for (const std::int64_t size : tensor.shape) text += ' ' + std::to_string(size);
+    text += '\0';
+    parts.emplace_back(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  }
+  parts.front() = text;
+  return hash_hex(parts);
+}
+
 class HeaderReader {
  public:
   HeaderReader(std::string_view file, const Place& place) : file_(file), place_(place) {}
@@ -70,6 +88,11 @@ class HeaderReader {
       }
     }
     check_coverage();
+    const auto known = result.metadata.find(kChecksum);
+    if (known != result.metadata.end() && known->second != checksum(result)) {
+      throw UserError(place_, "is damaged: its contents do not fit its checksum",
+                      std::string("remove ") + kChecksum + " from its metadata if you changed it");
+    }
     return result;
   }
 
@@ -163,9 +186,11 @@ class HeaderReader {
 
 }  // namespace
 
+void add_checksum(SafeTensors& contents) { contents.metadata[kChecksum] = checksum(contents); }
+
 SafeTensors read_safetensors(const std::filesystem::path& path) {
-  const std::string file = read_file(path);
-  return HeaderReader(file, {path.string()}).read();
+  const MappedFile file(path);
+  return HeaderReader(file.bytes(), {path.string()}).read();
 }
 
 void write_safetensors(const std::filesystem::path& path, const SafeTensors& contents) {

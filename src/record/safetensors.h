@@ -24,8 +24,14 @@ struct SafeTensors {
   std::map<std::string, std::string> metadata;
 };
 
+// Key of a checksum in the metadata: XXH3, 128 bits, of the other metadata, and of the names,
+// types, shapes and bytes of all tensors.
+inline constexpr const char* kChecksum = "layerlab.checksum";
+void add_checksum(SafeTensors& contents);
+
 // Throws UserError naming the file and what is wrong with it (missing, truncated, bad header,
-// overlapping or out-of-range offsets, a type other than F32, F64, I64).
+// overlapping or out-of-range offsets, a type other than F32, F64, I64, or a checksum that it has
+// and that does not fit).
 SafeTensors read_safetensors(const std::filesystem::path& path);
 
 // Writes to a temporary name, syncs and renames: the file is whole or not there.

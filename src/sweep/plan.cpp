@@ -27,11 +27,20 @@ std::vector<const config::Cell*> distinct(const Experiments& experiments) {
   return result;
 }
 
-// Whether the run begins with weights that are not there yet.
-bool waits(const config::Cell& cell, const fs::path& results) {
+// Whether the run begins with weights that are not there yet. Throws UserError where they will
+// never be: no run of that id is there, and none is among `planned`.
+bool waits(const config::Cell& cell, const std::vector<const config::Cell*>& planned,
+           const fs::path& results) {
   const std::string origin = config::origin_of(cell.config.model.init_from);
-  return !origin.empty() &&
-         record::read_state(record::cell_folder(results, origin)) != record::CellState::kFinished;
+  if (origin.empty()) return false;
+  const record::CellState state = record::read_state(record::cell_folder(results, origin));
+  if (state == record::CellState::kMissing &&
+      std::ranges::find(planned, origin, &config::Cell::id) == planned.end()) {
+    throw UserError(find_path(cell.settings, "model.init_from")->place,
+                    "there is no run " + origin + " in " + (results / "cells").string(),
+                    "train it first, with the same --out");
+  }
+  return state != record::CellState::kFinished;
 }
 
 // Runs that could all be trained together.
@@ -54,7 +63,7 @@ void split(const Pack& runs, int replicas, std::vector<Pack>& packs) {
 }
 
 void write_if_changed(const fs::path& path, const std::string& text) {
-  if (!fs::exists(path) || read_file(path) != text) write_file_atomically(path, text);
+  if (!is_there(path) || read_file(path) != text) write_file_atomically(path, text);
 }
 
 std::string line_of(const config::Cell& cell, const std::vector<std::string>& axes) {
@@ -78,7 +87,8 @@ config::RunConfig read_settings(const record::CellFolder& folder) {
 Plan make_plan(const Experiments& experiments, const fs::path& results, int replicas) {
   Plan plan;
   std::vector<Group> groups;
-  for (const config::Cell* cell : distinct(experiments)) {
+  const std::vector<const config::Cell*> planned = distinct(experiments);
+  for (const config::Cell* cell : planned) {
     const record::CellFolder folder = record::cell_folder(results, cell->id);
     const record::CellState state = record::read_state(folder);
     switch (state) {
@@ -88,11 +98,14 @@ Plan make_plan(const Experiments& experiments, const fs::path& results, int repl
       case record::CellState::kDiverged:
         ++plan.diverged;
         continue;
+      case record::CellState::kDamaged:
+        plan.damaged.push_back(folder);
+        continue;
       case record::CellState::kBegun:
       case record::CellState::kMissing:
         break;
     }
-    if (waits(*cell, results)) {
+    if (waits(*cell, planned, results)) {
       ++plan.waiting;
       continue;
     }
@@ -113,7 +126,7 @@ void write_inputs(const config::Experiment& experiment, const fs::path& results)
   for (const config::Cell* cell : distinct({&experiment})) {
     const record::CellFolder folder = record::cell_folder(results, cell->id);
     const std::string text = config::canonical_text(cell->config);
-    const bool exists = fs::exists(folder.config());
+    const bool exists = is_there(folder.config());
     if (!exists) write_file_atomically(folder.config(), text);
     if (exists && read_file(folder.config()) != text)
       read_settings(folder);  // refuses another run's

@@ -20,11 +20,14 @@ struct Pack {
 };
 
 struct Plan {
-  std::vector<Pack> packs;         // what is missing, in the grids' order
-  int finished = 0, diverged = 0;  // runs that have ended; they are skipped
-  int begun = 0, missing = 0;      // runs that are in `packs`
-  int waiting = 0;                 // for the weights of runs that have not finished
-  int cells() const { return finished + diverged + begun + missing + waiting; }
+  std::vector<Pack> packs;                  // what is missing, in the grids' order
+  int finished = 0, diverged = 0;           // runs that have ended; they are skipped
+  int begun = 0, missing = 0;               // runs that are in `packs`
+  int waiting = 0;                          // for the weights of runs that have not finished
+  std::vector<record::CellFolder> damaged;  // left as they are
+  int cells() const {
+    return finished + diverged + begun + missing + waiting + static_cast<int>(damaged.size());
+  }
 };
 
 // Experiments that are trained together; runs that several of them have are trained once.
@@ -33,7 +36,7 @@ using Experiments = std::vector<const config::Experiment*>;
 // Origins count as runs of their experiment. Looks at the results folder, which need not exist. A
 // pack holds at most `replicas` runs, all with the same pack_key and the same newest checkpoint, so
 // that no run starts over for another's sake; packs of the same kind are of equal size, give or
-// take one. Throws UserError for a damaged `done`.
+// take one. Throws UserError for a run that begins with the weights of one that there is not.
 Plan make_plan(const Experiments& experiments, const std::filesystem::path& results, int replicas);
 
 // Writes what workers and readers need before training starts: config.toml of every run of the

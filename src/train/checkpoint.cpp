@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/files.h"
 #include "record/checkpoint_files.h"
 #include "record/safetensors.h"
 #include "train/tensor_data.h"
@@ -41,6 +42,7 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
   for_each_tensor(parameters, optimizer, r, [&](const std::string& name, const at::Tensor& part) {
     contents.tensors[name] = to_data(part);
   });
+  record::add_checksum(contents);
   fs::create_directories(folder);
   record::write_safetensors(record::checkpoint_file(folder, step), contents);
   const std::vector<std::int64_t> steps = record::checkpoint_steps(folder);
@@ -52,8 +54,8 @@ void save_checkpoint(const fs::path& folder, std::int64_t step, std::int64_t r,
 bool is_whole(const fs::path& folder, std::int64_t step,
               const std::function<void(const std::string&)>& warn) {
   const fs::path path = record::checkpoint_file(folder, step);
-  if (!fs::exists(path)) return false;
   try {
+    if (!is_there(path)) return false;
     record::read_safetensors(path);
     return true;
   } catch (const UserError& error) {

@@ -16,7 +16,7 @@ namespace layerlab::train {
 
 // Files (record/checkpoint_files.h) hold every parameter under its own name, without the replica
 // axis, and each of the optimiser's states as "STATE/NAME": "first_moment/blocks.0.attn.q.weight".
-// Random numbers need no state (core/random.h).
+// Random numbers need no state (core/random.h). A checksum in the metadata tells damage.
 
 // Writes replica `r`'s state before `step` into `folder` and removes all but the last two files.
 // The file is whole or not there.

@@ -290,6 +290,20 @@ TEST(Evaluate, IsInconclusiveWhereADivergedRunGivesNone) {
             "there");
 }
 
+TEST(Evaluate, MissesTheNumberOfADamagedRunAndReadsTheOthers) {
+  Study study(3);
+  study.add_claim("stalls", "post_ln", above(2.5));
+  for (const char* const run : {"post_ln-1", "post_ln-2", "post_ln-3"}) study.finish(run, 2.75);
+  std::filesystem::remove(study.folder("post_ln-1").record());
+  std::filesystem::resize_file(study.folder("post_ln-2").record(), 5000);
+  const Answer answer = study.evaluate()[0];
+  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
+  EXPECT_THAT(answer.reason, testing::AllOf(HasSubstr("2 of 3 runs gave no number"),
+                                            HasSubstr("seed 1 (post_ln-1) is damaged: "),
+                                            HasSubstr("seed 2 (post_ln-2)")));
+  EXPECT_EQ(*answer.where[2].value, 2.75);
+}
+
 TEST(Evaluate, IsInconclusiveOnOneRunEvenWhereThatIsExpected) {
   Study study(1);
   study.add_claim("stalls", "post_ln", above(2.5)).outcome = "inconclusive";

@@ -173,6 +173,26 @@ TEST_F(CommandLine, ListsRunsSortedByWhatTheyAre) {
   EXPECT_THAT(list, HasSubstr("diverged"));
 }
 
+TEST_F(CommandLine, HidesNoRunBehindADamagedOne) {
+  const auto cells = config::load_experiment("", {.overrides = {"grid.seed=[1, 2, 3]"}}).cells;
+  const auto folder = [&](std::size_t i) { return folder_ / ("results/cells/" + cells[i].id); };
+  with_results({"run", "grid.seed=[1, 2]"});
+  std::filesystem::remove(folder(0) / "record.db");
+  std::filesystem::remove(folder(1) / "done");
+  std::filesystem::create_symlink("done", folder(1) / "done");
+  const Ended ended = with_results({"run", "grid.seed=[1, 2, 3]"});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_THAT(ended.output, StartsWith("1 finished, 2 unfinished; "));
+  EXPECT_THAT(ended.errors, AllOf(HasSubstr("record.db: is missing, although the run has ended; "
+                                            "remove the run's folder, and it is trained again"),
+                                  HasSubstr("done: cannot be read: ")));
+  const Ended list = with_results({"ls"});
+  EXPECT_EQ(list.code, exit_code::kDone);
+  EXPECT_THAT(list.output, AllOf(HasSubstr(cells[0].id.substr(0, 8) + "  damaged   "),
+                                 HasSubstr(cells[1].id.substr(0, 8) + "  damaged   "),
+                                 HasSubstr(cells[2].id.substr(0, 8) + "  finished  ")));
+}
+
 TEST_F(CommandLine, ListsNothingWhereNothingIs) {
   const Ended ended = with_results({"ls"});
   EXPECT_EQ(ended.code, exit_code::kDone);

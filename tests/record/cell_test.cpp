@@ -21,6 +21,7 @@ TEST(CellState, FollowsFromTheFiles) {
   write_file_atomically(cell.config(), "seed = 1\n");
   EXPECT_EQ(read_state(cell), CellState::kBegun);
   write_done(cell, {CellState::kFinished, 400});
+  write_file_atomically(cell.record(), "");
   EXPECT_EQ(read_state(cell), CellState::kFinished);
   write_done(cell, {CellState::kDiverged, 17});
   EXPECT_EQ(read_state(cell), CellState::kDiverged);
@@ -39,10 +40,34 @@ TEST(Done, IsRefusedWhenItIsDamaged) {
   const CellFolder cell{folder.path()};
   for (const char* const text : {"", "{}", R"({"status":"begun","steps":1})", R"({"steps":1})"}) {
     write_file_atomically(cell.done(), text);
-    EXPECT_THAT([&] { read_state(cell); },
+    EXPECT_THAT([&] { read_done(cell); },
                 throws_user_error("remove the file to train the cell again"))
         << text;
+    EXPECT_EQ(read_state(cell), CellState::kDamaged) << text;
+    EXPECT_THAT(damage(cell), testing::HasSubstr("done: should read")) << text;
   }
+}
+
+TEST(CellState, IsDamagedWhereAFileOfTheRunCannotBeUsed) {
+  const TemporaryFolder folder;
+  const CellFolder cell{folder.path()};
+  const auto damaged = [&](const char* what) {
+    EXPECT_EQ(read_state(cell), CellState::kDamaged);
+    EXPECT_THAT(damage(cell), testing::HasSubstr(what));
+  };
+  write_done(cell, {CellState::kFinished, 400});
+  damaged("record.db: is missing, although the run has ended");
+  std::filesystem::create_symlink("record.db", cell.record());
+  damaged("record.db: cannot be read: Too many levels of symbolic links");
+  std::filesystem::remove(cell.done());
+  std::filesystem::create_symlink("done", cell.done());
+  damaged("done: cannot be read: Too many levels of symbolic links");
+  std::filesystem::remove(cell.done());
+  std::filesystem::remove(cell.record());
+  write_file_atomically(cell.config(), "seed = 1\n");
+  EXPECT_EQ(damage(cell), "");
+  write_file_atomically(cell.record(), std::string(5000, 'x'));
+  damaged("record.db: file is not a database");
 }
 
 TEST(CellLock, MakesTheFolder) {
@@ -90,7 +115,7 @@ TEST(CellLock, IsFreeAgainWhenItsHolderWasKilled) {
 TEST(CellLock, ClearsAwayHalfWrittenFiles) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "checkpoint");
-  std::ofstream(folder / "checkpoint/last.tmp-42") << "half";
+  std::ofstream(temporary_name(folder / "checkpoint/last")) << "half";
   const auto lock = CellLock::take(CellFolder{folder.path()});
   EXPECT_TRUE(std::filesystem::is_empty(folder / "checkpoint"));
 }

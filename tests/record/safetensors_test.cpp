@@ -79,6 +79,30 @@ TEST(Safetensors, AreWrittenInTheFormatsLayout) {
   EXPECT_EQ(read_file(folder / "f"), expected);
 }
 
+TEST(Safetensors, WithAChecksumAreRefusedWhereABitIsFlipped) {
+  const TemporaryFolder folder;
+  SafeTensors contents;
+  contents.metadata = {{"step", "200"}};
+  contents.tensors["a"] = tensor<float>(TensorType::kFloat32, {3}, {1, 2, 3});
+  contents.tensors["b"] = tensor<std::int64_t>(TensorType::kInt64, {1}, {-7});
+  add_checksum(contents);
+  write_safetensors(folder / "f", contents);
+  const std::string whole = read_file(folder / "f");
+  EXPECT_EQ(read_safetensors(folder / "f").metadata, contents.metadata);
+  const std::size_t key = whole.find(kChecksum);
+  for (std::size_t byte = 8; byte < whole.size(); ++byte) {
+    if (byte == key) byte += std::string_view(kChecksum).size();  // says nothing of the data
+    std::string flipped = whole;
+    flipped[byte] = static_cast<char>(flipped[byte] ^ 4);
+    EXPECT_NE(complaint(flipped), "") << byte;
+  }
+  std::string last = whole;
+  last.back() = static_cast<char>(last.back() ^ 1);
+  EXPECT_EQ(complaint(last),
+            "is damaged: its contents do not fit its checksum; remove layerlab.checksum from its "
+            "metadata if you changed it");
+}
+
 TEST(Safetensors, WithoutTensorsAreAllowed) { EXPECT_EQ(complaint(with_header("{}", 0)), ""); }
 
 TEST(Safetensors, AreRefusedWhenCutAnywhere) {

@@ -29,6 +29,10 @@ class PlanTest : public ::testing::Test {
   record::CellFolder cell(const config::Experiment& experiment, std::size_t i) {
     return record::cell_folder(folder_.path(), experiment.cells[i].id);
   }
+  static void end(const record::CellFolder& cell, const record::Done& done) {
+    write_file_atomically(cell.record(), "");
+    record::write_done(cell, done);
+  }
 
   TemporaryFolder folder_;
 };
@@ -62,8 +66,8 @@ TEST_F(PlanTest, PacksAcrossTheGridWhereShapesAlternate) {
 TEST_F(PlanTest, SkipsWhatHasEnded) {
   const auto experiment = grid({"grid.seed=1..4"});
   write_inputs(experiment, folder_.path());
-  record::write_done(cell(experiment, 0), {record::CellState::kFinished, 400});
-  record::write_done(cell(experiment, 1), {record::CellState::kDiverged, 7});
+  end(cell(experiment, 0), {record::CellState::kFinished, 400});
+  end(cell(experiment, 1), {record::CellState::kDiverged, 7});
   const Plan plan = plan_of(experiment, 8);
   EXPECT_EQ(plan.finished, 1);
   EXPECT_EQ(plan.diverged, 1);
@@ -116,7 +120,7 @@ TEST_F(PlanTest, TrainsRunsAfterThoseThatTheyBeginWith) {
   EXPECT_EQ(before.packs[0].steps, 100);
 
   const auto finish = [&](const config::Cell& cell, record::CellState state) {
-    record::write_done(record::cell_folder(folder_.path(), cell.id), {state, 100});
+    end(record::cell_folder(folder_.path(), cell.id), {state, 100});
   };
   finish(experiment.origins[0], record::CellState::kFinished);
   finish(experiment.origins[1], record::CellState::kDiverged);
@@ -148,10 +152,14 @@ TEST_F(PlanTest, WritesWhatWorkersAndReadersNeed) {
                 "  train.warmup = 200  seed = 7\n");
 }
 
-TEST_F(PlanTest, RefusesADamagedCell) {
-  const auto experiment = grid({});
-  write_file_atomically(cell(experiment, 0).done(), "???");
-  EXPECT_NE(refusal([&] { plan_of(experiment, 1); }), "");
+TEST_F(PlanTest, LeavesADamagedCellAndTrainsTheOthers) {
+  const auto experiment = grid({"grid.seed=1..3"});
+  write_file_atomically(cell(experiment, 1).done(), "???");
+  const Plan plan = plan_of(experiment, 3);
+  EXPECT_THAT(pack_sizes(plan), ElementsAre(2));
+  ASSERT_EQ(plan.damaged.size(), 1u);
+  EXPECT_EQ(plan.damaged[0].root, cell(experiment, 1).root);
+  EXPECT_EQ(plan.cells(), 3);
 }
 
 }  // namespace

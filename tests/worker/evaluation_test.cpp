@@ -77,15 +77,15 @@ TEST_F(Evaluations, OfARunThatBeginsWithAnothersWeightsAreThatRunsAtFirst) {
 
 // As replicas of one model, each with the weights of another run.
 TEST_F(Evaluations, OfRunsThatBeginWithOtherRunsAreThoseRunsAtFirst) {
-  const fs::path one = parity_cell("one", "steps = 8", "", 1),
-                 two = parity_cell("two", "steps = 8", "", 2);
+  const std::string first(32, '1'), second(32, '2');
+  const fs::path one = parity_cell(first, "steps = 8", "", 1),
+                 two = parity_cell(second, "steps = 8", "", 2);
   train_cells({one, two});
-  const auto begin_with = [&](const char* name, const char* origin) {
-    return parity_cell(name, "steps = 1\neval_every = 1",
-                       "init_from = 'cell:" + std::string(origin) + "'", 7);
+  const auto begin_with = [&](const char* name, const std::string& origin) {
+    return parity_cell(name, "steps = 1\neval_every = 1", "init_from = 'cell:" + origin + "'", 7);
   };
-  const fs::path after_two = begin_with("after_two", "two"),
-                 after_one = begin_with("after_one", "one");
+  const fs::path after_two = begin_with("after_two", second),
+                 after_one = begin_with("after_one", first);
   train_cells({after_two, after_one});
   EXPECT_EQ(rows(after_one, "eval_loss").front()[1], rows(one, "eval_loss").back()[1]);
   EXPECT_EQ(rows(after_two, "eval_loss").front()[1], rows(two, "eval_loss").back()[1]);
@@ -99,10 +99,11 @@ TEST_F(Evaluations, OfOneStepLeaveNoWeights) {
 }
 
 TEST_F(Evaluations, CannotBeginWithARunThatHasNotFinished) {
-  const fs::path run = parity_cell("run", "steps = 1", "init_from = 'cell:missing'");
+  const std::string id(32, '0');
+  const fs::path run = parity_cell("run", "steps = 1", "init_from = 'cell:" + id + "'");
   EXPECT_EQ(refusal([&] { train_cells({run}); }),
-            (run / "config.toml").string() +
-                ": begins with the last weights of run missing, which has not finished or keeps "
+            (run / "config.toml").string() + ": begins with the last weights of run " + id +
+                ", which has not finished or keeps "
                 "none; train that run first, for more than one step");
 }
 

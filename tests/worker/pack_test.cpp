@@ -244,6 +244,26 @@ TEST_F(Packs, GoOnFromAnOlderCheckpointWhereTheNewestIsDamaged) {
   }
 }
 
+TEST_F(Packs, GoOnFromAnOlderCheckpointWhereABitOfTheNewestIsFlipped) {
+  const fs::path whole = cell("whole", 1), damaged = cell("damaged", 1);
+  train_cells({whole});
+  train_cells({damaged});
+  fs::remove(damaged / "done");
+  const fs::path newest = damaged / "checkpoint" / "step-000000012.safetensors";
+  std::string bytes = read_file(newest);
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  write_file_atomically(newest, bytes);
+  std::vector<std::string> warnings;
+  train_cells({damaged}, kNeverStop, [&](const sweep::Event& event) {
+    const auto* message = std::get_if<sweep::Message>(&event);
+    if (message != nullptr) warnings.push_back(message->text);
+  });
+  EXPECT_EQ(results(damaged), results(whole));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], AllOf(HasSubstr("step-000000012.safetensors: is damaged"),
+                                 EndsWith("; going on from an older state")));
+}
+
 TEST_F(Packs, BeginANewManifestWhereTheOldIsDamaged) {
   const fs::path run = cell("run", 1);
   train_cells({run});
