@@ -145,7 +145,9 @@ bool AtomicFile::open_special() {
     std::fflush(nullptr);  // what was printed before comes first
     file_.reset(::fcntl(*number, F_DUPFD_CLOEXEC, 0));
   } else if (fs::exists(target_, error) && !fs::is_regular_file(target_, error)) {
-    file_.reset(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    // Without waiting for somebody to read a pipe, which may be never.
+    file_.reset(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (file_) ::fcntl(file_.get(), F_SETFL, O_WRONLY);
   } else {
     return false;
   }
@@ -187,7 +189,8 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail() const {
-  throw UserError({path_.string()}, std::string("cannot be written: ") + std::strerror(errno));
+  const char* const reason = errno == ENXIO ? "nobody reads from it" : std::strerror(errno);
+  throw UserError({path_.string()}, std::string("cannot be written: ") + reason);
 }
 
 fs::path temporary_name(const fs::path& path) {

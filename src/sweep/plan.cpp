@@ -126,10 +126,12 @@ void write_inputs(const config::Experiment& experiment, const fs::path& results)
   for (const config::Cell* cell : distinct({&experiment})) {
     const record::CellFolder folder = record::cell_folder(results, cell->id);
     const std::string text = config::canonical_text(cell->config);
-    const bool exists = is_there(folder.config());
-    if (!exists) write_file_atomically(folder.config(), text);
-    if (exists && read_file(folder.config()) != text)
+    if (!is_there(folder.config())) {
+      write_file_atomically(folder.config(), text);
+    } else if (record::read_state(folder) != record::CellState::kDamaged &&
+               read_file(folder.config()) != text) {
       read_settings(folder);  // refuses another run's
+    }
   }
   std::string lines;
   for (const config::Cell& cell : experiment.cells) lines += line_of(cell, experiment.axes);

@@ -23,6 +23,7 @@ void OpenRuns::open(const record::CellFolder& cell, const Report& report) {
   if (!lock) return report(sweep::CellElsewhere{cell.root.string()});
   // Only the holder of the lock can know.
   const record::CellState state = record::read_state(cell);
+  if (state == record::CellState::kDamaged) throw UserError({}, record::damage(cell));
   if (record::has_ended(state)) return report(sweep::CellEnded{cell.root.string(), state});
   Run run(cell, std::move(*lock), report);
   const std::string key = config::pack_key(run.config());

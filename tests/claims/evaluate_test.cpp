@@ -296,12 +296,12 @@ TEST(Evaluate, MissesTheNumberOfADamagedRunAndReadsTheOthers) {
   for (const char* const run : {"post_ln-1", "post_ln-2", "post_ln-3"}) study.finish(run, 2.75);
   std::filesystem::remove(study.folder("post_ln-1").record());
   std::filesystem::resize_file(study.folder("post_ln-2").record(), 5000);
-  const Answer answer = study.evaluate()[0];
-  EXPECT_EQ(answer.verdict, Verdict::kInconclusive);
-  EXPECT_THAT(answer.reason, testing::AllOf(HasSubstr("2 of 3 runs gave no number"),
+  const ClaimResult result = study.evaluate()[0];
+  EXPECT_EQ(result.verdict, Verdict::kInconclusive);
+  EXPECT_THAT(result.reason, testing::AllOf(HasSubstr("2 of 3 runs gave no number"),
                                             HasSubstr("seed 1 (post_ln-1) is damaged: "),
                                             HasSubstr("seed 2 (post_ln-2)")));
-  EXPECT_EQ(*answer.where[2].value, 2.75);
+  EXPECT_EQ(*result.where[2].value, 2.75);
 }
 
 TEST(Evaluate, IsInconclusiveOnOneRunEvenWhereThatIsExpected) {

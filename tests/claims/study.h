@@ -53,6 +53,7 @@ class Study {
               record::CellState state = record::CellState::kFinished) {
     const record::CellFolder cell = folder(cell_id);
     begin(cell_id);
+    std::filesystem::remove(cell.done());  // where it has another end already
     record::Writer writer(cell.record(), 0);
     writer.add(record::ScalarRow{0, "loss", 4});
     writer.add(record::ScalarRow{1, "loss", loss});

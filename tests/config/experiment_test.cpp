@@ -371,7 +371,8 @@ TEST_F(ExperimentFile, RefusesAKeyThatTheCommandLineSetsTwice) {
 }
 
 TEST_F(ExperimentFile, CannotHaveANameThatLeadsOutOfItsFolder) {
-  for (const char* const name : {"..toml", "...toml", "cells.toml", "replaced.toml", "a\x1b[31m.toml"}) {
+  for (const char* const name :
+       {"..toml", "...toml", "cells.toml", "replaced.toml", "a\x1b[31m.toml"}) {
     const std::string file = write("", name);
     EXPECT_THAT([&] { load_experiment(file); }, throws_user_error("cannot name")) << name;
   }

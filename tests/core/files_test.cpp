@@ -126,6 +126,8 @@ TEST(AtomicFile, WritesToAPipeAsItIs) {
   const TemporaryFolder folder;
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT([&] { write_file_atomically(pipe, "text"); },
+              throws_user_error("pipe: cannot be written: nobody reads from it"));
   const FileDescriptor reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
   write_file_atomically(pipe, "text");
   char text[8] = {};

@@ -188,8 +188,8 @@ TEST_F(CommandLine, HidesNoRunBehindADamagedOne) {
                                   HasSubstr("done: cannot be read: ")));
   const Ended list = with_results({"ls"});
   EXPECT_EQ(list.code, exit_code::kDone);
-  EXPECT_THAT(list.output, AllOf(HasSubstr(cells[0].id.substr(0, 8) + "  damaged   "),
-                                 HasSubstr(cells[1].id.substr(0, 8) + "  damaged   "),
+  EXPECT_THAT(list.output, AllOf(HasSubstr(cells[0].id.substr(0, 8) + " is damaged: "),
+                                 HasSubstr(cells[1].id.substr(0, 8) + " is damaged: "),
                                  HasSubstr(cells[2].id.substr(0, 8) + "  finished  ")));
 }
 

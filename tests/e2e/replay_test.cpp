@@ -76,11 +76,8 @@ TEST_F(Replay, RepeatsEverythingThatWasMeasured) {
 
 TEST_F(Replay, NamesAnAnalysisThatIsNotRepeated) {
   ASSERT_EQ(train({}).code, exit_code::kDone);
-  {
-    record::Writer writer(cell() + "/record.db", 40);
-    writer.add(record::ScalarRow{39, "unheard_of", 1});
-    writer.commit();
-  }
+  record::execute(record::open_database(cell() + "/record.db", record::OpenMode::kExisting).get(),
+                  "INSERT INTO scalar VALUES (39, 'unheard_of', 1)");
   const Ended ended = layerlab({"replay", cell(), "--step", "39"});
   EXPECT_EQ(ended.code, exit_code::kNotAsExpected);
   EXPECT_THAT(ended.output, HasSubstr("NOT equal to the record: unheard_of was not repeated"));

@@ -171,6 +171,7 @@ TEST_F(LocalTest, WaitsForWhatAnotherProcessFinishes) {
   std::optional<record::CellLock> other = record::CellLock::take(plan_.packs[0].cells[0]);
   on_elsewhere_ = [&](int) {
     if (!other) return;
+    write_file_atomically(plan_.packs[0].cells[0].record(), "");
     record::write_done(plan_.packs[0].cells[0], {record::CellState::kDiverged, 7});
     other.reset();
   };

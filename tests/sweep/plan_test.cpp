@@ -160,6 +160,9 @@ TEST_F(PlanTest, LeavesADamagedCellAndTrainsTheOthers) {
   ASSERT_EQ(plan.damaged.size(), 1u);
   EXPECT_EQ(plan.damaged[0].root, cell(experiment, 1).root);
   EXPECT_EQ(plan.cells(), 3);
+  std::filesystem::create_directory(cell(experiment, 1).config());
+  write_inputs(experiment, folder_.path());
+  EXPECT_TRUE(is_there(cell(experiment, 2).config()));
 }
 
 }  // namespace
