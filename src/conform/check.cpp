@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "conform/contents.h"
+#include "conform/tensor_names.h"
 
 namespace layerlab::conform {
 namespace {

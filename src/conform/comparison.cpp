@@ -32,12 +32,12 @@ std::string line(const char* key, const std::string& value) {
 
 bool Comparison::agrees() const {
   return !rows.empty() && missing.empty() && unused.empty() &&
-         std::ranges::all_of(rows, &Row::agrees);
+         std::ranges::all_of(rows, &TensorComparison::agrees);
 }
 
 std::vector<std::string> to_lines(const Comparison& comparison) {
   std::vector<std::string> lines;
-  for (const Row& row : comparison.rows) {
+  for (const TensorComparison& row : comparison.rows) {
     const JsonNode::Object object = {{"tensor", row.tensor},
                                      {"kind", kKinds[static_cast<int>(row.kind)]},
                                      {"max_error", row.max_error},
@@ -68,7 +68,8 @@ void read_line(std::string_view line, Comparison& comparison) {
   if (const std::string* tensor = text(node, "tensor")) {
     const std::string* kind = text(node, "kind");
     comparison.rows.push_back(
-        {*tensor, kind != nullptr && *kind == "gradient" ? Kind::kGradient : Kind::kValue,
+        {*tensor,
+         kind != nullptr && *kind == "gradient" ? TensorKind::kGradient : TensorKind::kValue,
          number(node, "max_error"), number(node, "relative_error"), number(node, "tolerance")});
   }
   if (const std::string* name = text(node, "missing")) comparison.missing.push_back(*name);

@@ -14,7 +14,7 @@
 
 namespace layerlab::conform {
 
-enum class Kind { kValue, kGradient };
+enum class TensorKind { kValue, kGradient };
 
 // Largest errors that rounding explains, as docs/conform.md defines the errors.
 struct Tolerances {
@@ -22,16 +22,16 @@ struct Tolerances {
 };
 inline constexpr Tolerances kFloat64{1e-11, 1e-10}, kFloat32{1e-5, 1e-4};
 
-struct Row {
+struct TensorComparison {
   std::string tensor;
-  Kind kind = Kind::kValue;
+  TensorKind kind = TensorKind::kValue;
   double max_error = 0, relative_error = 0, tolerance = 0;  // NaN where a value is not finite
 
   bool agrees() const { return relative_error <= tolerance; }
 };
 
 struct Comparison {
-  std::vector<Row> rows;                     // values first, in the order of the model
+  std::vector<TensorComparison> rows;        // values first, in the order of the model
   std::vector<std::string> missing, unused;  // parameters; where there are any, rows may be empty
   std::string difference;                    // where values differ first
   std::vector<std::string> explanations;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/keys.h"
-#include "conform/contents.h"
+#include "conform/tensor_names.h"
 #include "core/names.h"
 #include "embedded/variants.h"
 #include "equation/block_toml.h"

@@ -10,7 +10,7 @@
 #include "config/run_config_toml.h"
 #include "config/validate.h"
 #include "conform/check.h"
-#include "conform/contents.h"
+#include "conform/tensor_names.h"
 #include "equation/context.h"
 #include "equation/lexer.h"
 
@@ -85,7 +85,7 @@ class FixtureMaker {
       fixture.encoder = side("enc.", model, on_side(block, equation::Side::kEncoder));
       fixture.encoder->model.kind = config::ModelKind::kEncoder;
       fixture.main = side("dec.", model, on_side(block, equation::Side::kDecoder));
-      for (Side* side : {&*fixture.encoder, &fixture.main}) {
+      for (StackFixture* side : {&*fixture.encoder, &fixture.main}) {
         side->sizes.encoder_depth = fixture.encoder->model.depth;
         side->sizes.decoder_depth = fixture.main.model.depth;
       }
@@ -187,7 +187,8 @@ class FixtureMaker {
     return result;
   }
 
-  Side side(const std::string& prefix, config::ModelConfig model, equation::Block block) const {
+  StackFixture side(const std::string& prefix, config::ModelConfig model,
+                    equation::Block block) const {
     const auto any = [&](const char* sublayer, const char* end) {
       return has_parameter([&](const std::string& name) {
         return name.starts_with(prefix) && name.find(sublayer) != std::string::npos &&
@@ -199,7 +200,7 @@ class FixtureMaker {
     model.attention_bias = any(".attn", ".o.bias");
     model.ff_bias = any(".ff", ".down.bias");
     model.norm_bias = any("norm", ".bias");
-    Side result{prefix, model, config::sizes_of(model), std::move(block)};
+    StackFixture result{prefix, model, config::sizes_of(model), std::move(block)};
     result.sizes.cross = any(".cross", ".q.weight");
     return result;
   }

@@ -14,7 +14,7 @@
 namespace layerlab::conform {
 
 // One stack of blocks.
-struct Side {
+struct StackFixture {
   std::string prefix;  // of its names in the file: "", "enc.", "dec."
   config::ModelConfig model;
   equation::Sizes sizes;
@@ -22,9 +22,10 @@ struct Side {
 };
 
 struct Fixture {
-  std::optional<Side> encoder;  // of a pair: reads `memory`, and its output is the decoder's memory
-  Side main;                    // reads `input`; the decoder of a pair
-  bool embeds = false;          // reads `input_ids` through an embedding instead
+  std::optional<StackFixture>
+      encoder;  // of an encoder-decoder: reads `memory`, and its output is the decoder's memory
+  StackFixture main;    // reads `input`; the decoder of an encoder-decoder
+  bool embeds = false;  // reads `input_ids` through an embedding instead
 };
 
 // Sizes and whether there are biases, gates, cross-attention, embeddings and an encoder follow from

@@ -39,29 +39,29 @@ std::string second_stream(const equation::Program& program) {
 
 }  // namespace
 
-int locate(const PlaceName& place, const equation::Program& program) {
-  const int layer = place.layer;
+int locate(const SiteName& name, const equation::Program& program) {
+  const int layer = name.layer;
   const auto role_in = [layer](const std::string& role) {
     return [layer, role](const Site& site) { return site.layer == layer && site.role == role; };
   };
-  if (place.kind == "at") {
+  if (name.kind == "at") {
     return first_tap(program, [&](const Site& site) {
-      return site.layer == layer && site.sublayer + "." + site.role == place.rest;
+      return site.layer == layer && site.sublayer + "." + site.role == name.rest;
     });
   }
-  if (place.kind == "stream_after_attn") {
+  if (name.kind == "stream_after_attn") {
     return last_tap(
         program, [&](const Site& site) { return role_in("out")(site) && site.sublayer == "attn"; });
   }
-  if (place.kind.ends_with("_dual")) {
-    const int until = place.kind == "block_in_dual" ? layer - 1 : layer;
+  if (name.kind.ends_with("_dual")) {
+    const int until = name.kind == "block_in_dual" ? layer - 1 : layer;
     const std::string stream = second_stream(program);
     if (stream.empty()) return -1;
     return last_tap(program, [&](const Site& site) {
       return site.role == stream && site.layer <= until && site.sublayer != "finish";
     });
   }
-  if (place.kind.starts_with("block_in")) return first_tap(program, role_in("in"));
+  if (name.kind.starts_with("block_in")) return first_tap(program, role_in("in"));
   return last_tap(program, role_in("out"));
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "conform/contents.h"
+#include "conform/tensor_names.h"
 #include "core/names.h"
 
 namespace layerlab::conform {
@@ -14,15 +14,17 @@ namespace {
 constexpr std::size_t kMostShown = 10;  // of those that disagree
 
 // How far a row is from agreeing; values that are not finite are the farthest.
-double badness(const Row& row) {
+double badness(const TensorComparison& row) {
   const double ratio = row.relative_error / row.tolerance;
   return std::isnan(ratio) ? HUGE_VAL : ratio;
 }
 
-bool is_worse(const Row& a, const Row& b) { return badness(a) > badness(b); }
+bool is_worse(const TensorComparison& a, const TensorComparison& b) {
+  return badness(a) > badness(b);
+}
 
-std::string group_of(const Row& row) {
-  const bool gradient = row.kind == Kind::kGradient;
+std::string group_of(const TensorComparison& row) {
+  const bool gradient = row.kind == TensorKind::kGradient;
   const std::string name = gradient ? row.tensor.substr(5) : row.tensor;  // without "grad."
   if (is_parameter(name)) return "of parameters";
   return gradient ? "of inputs and streams" : "";
@@ -36,7 +38,7 @@ std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.1e}", value) : "not finite";
 }
 
-Line line_of(const Row& row, const std::string& name) {
+Line line_of(const TensorComparison& row, const std::string& name) {
   return {name, fmt::format("{:>10}  {:>10}  {:>9}  {}", number(row.max_error),
                             number(row.relative_error), fmt::format("{:.0e}", row.tolerance),
                             row.agrees() ? "agrees" : "DIFFERS")};
@@ -51,14 +53,14 @@ std::string print(const std::vector<Line>& lines) {
 }
 
 // The worst of each group, in the order in which groups come first.
-std::vector<Line> groups(const std::vector<Row>& rows) {
+std::vector<Line> groups(const std::vector<TensorComparison>& rows) {
   struct Group {
     std::string name;
-    const Row* worst;
+    const TensorComparison* worst;
     int count;
   };
   std::vector<Group> found;
-  for (const Row& row : rows) {
+  for (const TensorComparison& row : rows) {
     const std::string name = group_of(row);
     const auto group = std::ranges::find(found, name, &Group::name);
     if (group == found.end()) {
@@ -70,7 +72,7 @@ std::vector<Line> groups(const std::vector<Row>& rows) {
   }
   std::vector<Line> lines;
   for (const Group& group : found) {
-    const bool value = group.worst->kind == Kind::kValue;
+    const bool value = group.worst->kind == TensorKind::kValue;
     const std::string what = counted(group.count, value ? "value" : "gradient");
     lines.push_back(
         line_of(*group.worst, fmt::format("{}{}{}, worst {}", what, group.name.empty() ? "" : " ",
@@ -91,13 +93,14 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 std::string comparison_table(const Comparison& comparison, bool all) {
-  const std::vector<Row>& rows = comparison.rows;
-  std::vector<Row> shown;
-  for (const Row& row : rows) {
+  const std::vector<TensorComparison>& rows = comparison.rows;
+  std::vector<TensorComparison> shown;
+  for (const TensorComparison& row : rows) {
     if (all || !row.agrees()) shown.push_back(row);
   }
   std::ranges::stable_sort(shown, is_worse);
-  const auto differing = std::ranges::count_if(rows, [](const Row& row) { return !row.agrees(); });
+  const auto differing =
+      std::ranges::count_if(rows, [](const TensorComparison& row) { return !row.agrees(); });
   if (!all && shown.size() > kMostShown) shown.resize(kMostShown);
 
   std::string text;
@@ -106,7 +109,7 @@ std::string comparison_table(const Comparison& comparison, bool all) {
     if (!all)
       lines = groups(rows),
       lines.insert(lines.begin(), {"tensor", " max error    relative  tolerance  verdict"});
-    for (const Row& row : shown) lines.push_back(line_of(row, row.tensor));
+    for (const TensorComparison& row : shown) lines.push_back(line_of(row, row.tensor));
     text += print(lines);
     if (differing > 0 && !all && static_cast<std::size_t>(differing) > kMostShown) {
       text += fmt::format("and {} more that differ (--verbose)\n", differing - kMostShown);

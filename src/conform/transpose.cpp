@@ -1,11 +1,11 @@
-// The part of mistakes.h that changes files.
+// The part of common_mistakes.h that changes files.
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 
-#include "conform/contents.h"
-#include "conform/mistakes.h"
+#include "conform/common_mistakes.h"
+#include "conform/tensor_names.h"
 
 namespace layerlab::conform {
 namespace {
@@ -49,8 +49,8 @@ void transpose(record::TensorData& data) {
 
 }  // namespace
 
-std::vector<Variation> transpositions(const TomlNode& description,
-                                      const record::SafeTensors& file) {
+std::vector<Hypothesis> transpositions(const TomlNode& description,
+                                       const record::SafeTensors& file) {
   std::map<std::string, Names> by_name;
   Names all;
   for (const auto& [name, data] : file.tensors) {
@@ -58,7 +58,7 @@ std::vector<Variation> transpositions(const TomlNode& description,
     by_name[without_layer(name)].push_back(name);
     all.push_back(name);
   }
-  std::vector<Variation> result;
+  std::vector<Hypothesis> result;
   const auto add = [&](const std::string& what, const Names& names) {
     const Names both = with_gradients(names, file);
     result.push_back({what + " stored [in, out]", description, both});

@@ -7,7 +7,7 @@
 //   init     = { q = "0.02" }                            standard deviations of initial weights
 //   param    = { g = { shape = "vector", scope = "block", init = "0.0" } }
 //   layers   = [{ block = "post_ln", count = "floor(L/4)" }, { block = "pre_ln" }]
-//   [deepnorm.encoder]                                   keys that are others in a pair
+//   [deepnorm.encoder]                                   keys that are others in an encoder-decoder
 //   const    = { alpha = "0.81*(N_enc^4*M_dec)^(1/16)" }
 //
 // A param's shape is "scalar" (the default), "vector" [D], "head" [H], or a list of sizes; its
@@ -42,8 +42,8 @@ void describe(Visit&& visit, Block& block) {
   visit("init", block.deviation, "standard deviations of initial weights, by matrix");
   visit("param", block.parameters, "learned tensors that the equation names");
   visit("layers", block.layers, "instead of equation: a mix of blocks, from the bottom");
-  visit("encoder", block.encoder, "keys that are others for the encoder of a pair");
-  visit("decoder", block.decoder, "keys that are others for the decoder of a pair");
+  visit("encoder", block.encoder, "keys that are others in the encoder");
+  visit("decoder", block.decoder, "keys that are others in the decoder");
   visit("source", block.source, "the paper it comes from");
   visit("summary", block.summary, "what is special about it, in one line");
 }

@@ -39,7 +39,7 @@ std::string where_known(const std::string& name) {
     return "i counts the elements of a vector in its init, i and j the rows and columns of a "
            "matrix";
   }
-  if (name == "N_enc" || name == "M_dec") return "it is known in a pair";
+  if (name == "N_enc" || name == "M_dec") return "it is known in an encoder-decoder";
   if (name == "l") return "it differs from block to block";
   if (name == "s") return "it differs from sub-layer to sub-layer";
   return {};

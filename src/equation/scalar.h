@@ -1,8 +1,9 @@
 // Scalar expressions: numbers that are known before anything runs.
 //
 // Names: L blocks of this stack, l block from 1, S sub-layers of this stack, s sub-layer from 1,
-// D, H, K, ff; N_enc and M_dec in a pair; the block's constants; i and j in a parameter's init.
-// Functions: sqrt log exp min max round floor mod eq (1 where its two arguments are equal, else 0).
+// D, H, K, ff; N_enc and M_dec in an encoder-decoder; the block's constants; i and j in a
+// parameter's init. Functions: sqrt log exp min max round floor mod eq (1 where its two arguments
+// are equal, else 0).
 #pragma once
 
 #include <map>
@@ -67,7 +68,7 @@ class Scalars {
   std::set<std::string> resolving_;
 };
 
-// Sets L, D, H, K, ff and, in a pair, N_enc and M_dec.
+// Sets L, D, H, K, ff and, in an encoder-decoder, N_enc and M_dec.
 void set_sizes(const Sizes& sizes, Scalars& scalars);
 
 // Names that stand for sizes, and cannot be given to anything else.

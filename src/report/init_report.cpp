@@ -12,7 +12,7 @@
 #include "report/layers.h"
 #include "tasks/catalogue.h"
 #include "theory/depth.h"
-#include "theory/layout.h"
+#include "theory/batch_shape.h"
 #include "theory/model.h"
 
 namespace layerlab::report {
@@ -43,13 +43,13 @@ void predict(const config::RunConfig& run, std::vector<SideReport>& sides) {
     return;
   }
   const auto predictions =
-      theory::predict(run.model, run.block, theory::layout_of(*task, run.train.batch));
+      theory::predict(run.model, run.block, theory::batch_shape(*task, run.train.batch));
   for (std::size_t i = 0; i < sides.size(); ++i) {
     SideReport& side = sides[i];
     const theory::Prediction& prediction = predictions[i];
     std::vector<double> rms;
     for (std::size_t layer = 0; layer < side.rows.size(); ++layer) {
-      const theory::Place& place = prediction.taps[prediction.blocks[layer]];
+      const theory::SitePrediction& place = prediction.taps[prediction.blocks[layer]];
       BlockReport& row = side.rows[layer];
       row.predicted_rms = place.rms;
       row.predicted_cosine = place.token_cosine;

@@ -6,7 +6,7 @@
 #include "config/run_config.h"
 #include "equation/program.h"
 #include "theory/linear.h"
-#include "theory/moments.h"
+#include "theory/second_moments.h"
 #include "theory/softmax.h"
 
 namespace layerlab::theory {
@@ -15,28 +15,28 @@ namespace layerlab::theory {
 class Attention {
  public:
   // `qk_gain`: mean square of the learned factor on q and k, 1 without. `keys` of `source`, which
-  // is x itself but for cross-attention. REQUIRES: none of the branch's norms bends.
+  // is x itself but for cross-attention. REQUIRES: none of the branch's norms is pointwise.
   Attention(const config::ModelConfig& model, const equation::Branch& branch, double qk_gain,
             int queries, int keys);
 
-  Moments forward(const Moments& x, const Moments& source);
+  SecondMoments forward(const SecondMoments& x, const SecondMoments& source);
 
   // What reaches x by queries, and the source by keys and values. In self-attention x receives
   // the sum of both. REQUIRES: forward() was called.
   struct Gradients {
-    Moments x, source;
+    SecondMoments x, source;
   };
-  Gradients backward(const Moments& gradient) const;
+  Gradients backward(const SecondMoments& gradient) const;
 
  private:
   // A projection of heads, with the norm and the factor that may follow it.
   struct Projection {
     Linear weights;
-    double factor = 1;  // squared: of norm and gain
-    Moments value;      // the result
+    double factor = 1;    // squared: of norm and gain
+    SecondMoments value;  // the result
   };
-  void project(Projection& projection, const Moments& x, const std::optional<equation::Norm>& norm,
-               double gain) const;
+  void project(Projection& projection, const SecondMoments& x,
+               const std::optional<equation::Norm>& norm, double gain) const;
 
   const config::ModelConfig& model_;
   const equation::Branch& branch_;
@@ -45,7 +45,7 @@ class Attention {
   Projection q_, k_, v_;
   Linear o_;
   double scale_;  // of q.k, squared, times K
-  Spread spread_;
+  SoftmaxOverlap overlap_;
   double factor_ = 1;  // squared: the mid norm's
 };
 

@@ -6,7 +6,7 @@ namespace layerlab::theory {
 namespace {
 
 // Of a product of independent values.
-Moments product(const Moments& a, const Moments& b) {
+SecondMoments product(const SecondMoments& a, const SecondMoments& b) {
   return {a.square * b.square, a.cross * b.cross};
 }
 
@@ -21,23 +21,23 @@ FeedForward::FeedForward(const config::ModelConfig& model, const equation::Branc
   down_ = linear(model, branch, "down", ff, D, model.ff_bias);
 }
 
-Moments FeedForward::forward(const Moments& x) {
+SecondMoments FeedForward::forward(const SecondMoments& x) {
   u_ = up_gain_ * up_.forward(x);
-  bent_ = transfer(model_.activation, model_.gated ? gate_gain_ * gate_.forward(x) : u_);
-  Moments inner = model_.gated ? product(u_, bent_.value) : bent_.value;
+  activated_ = transfer(model_.activation, model_.gated ? gate_gain_ * gate_.forward(x) : u_);
+  SecondMoments inner = model_.gated ? product(u_, activated_.value) : activated_.value;
   if (branch_.mid && centres(*branch_.mid, model_) && !model_.gated) {
-    const double mean = bent_.mean * bent_.mean;
+    const double mean = activated_.mean * activated_.mean;
     inner = {inner.square - mean, inner.cross - mean};
   }
   factor_ = branch_.mid ? norm_factor(*branch_.mid, model_, model_.ff, inner.square) : 1;
   return down_.forward(factor_ * factor_ * inner);
 }
 
-Moments FeedForward::backward(const Moments& gradient) const {
-  const Moments inner = factor_ * factor_ * down_.backward(gradient);
-  if (!model_.gated) return up_.backward(up_gain_ * product(inner, bent_.slope));
-  return up_.backward(up_gain_ * product(inner, bent_.value)) +
-         gate_.backward(gate_gain_ * product(inner, product(u_, bent_.slope)));
+SecondMoments FeedForward::backward(const SecondMoments& gradient) const {
+  const SecondMoments inner = factor_ * factor_ * down_.backward(gradient);
+  if (!model_.gated) return up_.backward(up_gain_ * product(inner, activated_.slope));
+  return up_.backward(up_gain_ * product(inner, activated_.value)) +
+         gate_.backward(gate_gain_ * product(inner, product(u_, activated_.slope)));
 }
 
 }  // namespace layerlab::theory

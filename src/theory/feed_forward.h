@@ -5,7 +5,7 @@
 #include "equation/program.h"
 #include "theory/gaussian.h"
 #include "theory/linear.h"
-#include "theory/moments.h"
+#include "theory/second_moments.h"
 
 namespace layerlab::theory {
 
@@ -14,23 +14,23 @@ namespace layerlab::theory {
 class FeedForward {
  public:
   // `up_gain` and `gate_gain`: mean squares of learned factors, 1 without.
-  // REQUIRES: the branch's mid norm does not bend.
+  // REQUIRES: the branch's mid norm is not pointwise.
   FeedForward(const config::ModelConfig& model, const equation::Branch& branch, double up_gain,
               double gate_gain);
 
-  Moments forward(const Moments& x);
+  SecondMoments forward(const SecondMoments& x);
 
   // What reaches x. REQUIRES: forward() was called.
-  Moments backward(const Moments& gradient) const;
+  SecondMoments backward(const SecondMoments& gradient) const;
 
  private:
   const config::ModelConfig& model_;
   const equation::Branch& branch_;
   double up_gain_, gate_gain_;
   Linear up_, gate_, down_;
-  Moments u_;          // what W_up gives
-  Transfer bent_;      // of u, or of what W_gate gives
-  double factor_ = 1;  // the mid norm's
+  SecondMoments u_;     // what W_up gives
+  Transfer activated_;  // of u, or of what W_gate gives
+  double factor_ = 1;   // the mid norm's
 };
 
 }  // namespace layerlab::theory

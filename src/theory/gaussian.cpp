@@ -54,7 +54,7 @@ double product_mean(const std::function<double(double)>& f, double deviation, do
   });
 }
 
-Transfer relu(const Moments& u) {
+Transfer relu(const SecondMoments& u) {
   const double rho = std::clamp(u.correlation(), -1.0, 1.0);
   const double angle = pi - std::acos(rho);
   return {std::sqrt(u.square / (2 * pi)),
@@ -75,10 +75,10 @@ double gaussian_mean(const std::function<double(double)>& f) {
       [&f](double z) { return density(z) * f(z); }, -kEnd, kEnd);
 }
 
-Transfer transfer(const Curve& curve, const Moments& u) {
+Transfer transfer(const Curve& curve, const SecondMoments& u) {
   const double deviation = std::sqrt(u.square);
   const double rho = std::clamp(u.correlation(), -1.0, 1.0);
-  const auto moments = [&](const std::function<double(double)>& f) -> Moments {
+  const auto moments = [&](const std::function<double(double)>& f) -> SecondMoments {
     return {gaussian_mean([&](double z) { return f(deviation * z) * f(deviation * z); }),
             product_mean(f, deviation, rho)};
   };
@@ -86,7 +86,7 @@ Transfer transfer(const Curve& curve, const Moments& u) {
   return {mean, moments(curve.value), moments(curve.slope)};
 }
 
-Transfer transfer(config::Activation activation, const Moments& u) {
+Transfer transfer(config::Activation activation, const SecondMoments& u) {
   return activation == config::Activation::kRelu ? relu(u) : transfer(curve_of(activation), u);
 }
 

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "config/run_config.h"
-#include "theory/moments.h"
+#include "theory/second_moments.h"
 
 namespace layerlab::theory {
 
@@ -16,14 +16,14 @@ struct Curve {
 // What y = f(u) and f'(u) are for Gaussian u, at one token and at two.
 struct Transfer {
   double mean = 0;  // E f(u)
-  Moments value, slope;
+  SecondMoments value, slope;
 };
 
 // ReLU by the arc-cosine kernel of orders 1 and 0 (Cho & Saul 2009); the others by quadrature.
-Transfer transfer(config::Activation activation, const Moments& u);
+Transfer transfer(config::Activation activation, const SecondMoments& u);
 
 // By quadrature. REQUIRES: f is smooth.
-Transfer transfer(const Curve& curve, const Moments& u);
+Transfer transfer(const Curve& curve, const SecondMoments& u);
 
 // Of the standard normal distribution: its density, and the probability of less than z.
 double density(double z);

@@ -5,7 +5,7 @@
 
 #include "config/run_config.h"
 #include "equation/program.h"
-#include "theory/moments.h"
+#include "theory/second_moments.h"
 
 namespace layerlab::theory {
 
@@ -14,8 +14,10 @@ struct Linear {
   double backward_gain = 0;  // out * Var(weight)
   double bias = 0;           // Var(bias), the same at all tokens
 
-  Moments forward(const Moments& x) const { return forward_gain * x + Moments{bias, bias}; }
-  Moments backward(const Moments& gradient) const { return backward_gain * gradient; }
+  SecondMoments forward(const SecondMoments& x) const {
+    return forward_gain * x + SecondMoments{bias, bias};
+  }
+  SecondMoments backward(const SecondMoments& gradient) const { return backward_gain * gradient; }
 };
 
 // The layer `matrix` of a branch, by the model's initialisation and the branch's own factors.

@@ -20,7 +20,7 @@ double token_variance(const config::ModelConfig& model, const equation::Program&
       .variance();
 }
 
-Moments sinusoids(int tokens, int width) {
+SecondMoments sinusoids(int tokens, int width) {
   double cross = 0;  // mean over pairs of mean over frequencies of cos((t - t') frequency) / 2
   for (int apart = 1; apart < tokens; ++apart) {
     for (int i = 0; i < width; i += 2) {
@@ -31,7 +31,7 @@ Moments sinusoids(int tokens, int width) {
   return {0.5, cross / count / 2};
 }
 
-Moments positions(const config::ModelConfig& model, int tokens) {
+SecondMoments positions(const config::ModelConfig& model, int tokens) {
   switch (model.positions) {
     case config::Positions::kLearned:
       return {config::embedding_distribution(model.init, model.width).variance(), 0};
@@ -46,10 +46,10 @@ Moments positions(const config::ModelConfig& model, int tokens) {
 
 }  // namespace
 
-Moments embedding_moments(const config::ModelConfig& model, const equation::Program& program,
-                          int tokens, int vocabulary) {
+SecondMoments embedding_moments(const config::ModelConfig& model, const equation::Program& program,
+                                int tokens, int vocabulary) {
   const double token = token_variance(model, program);
-  const Moments sum = Moments{token, token / vocabulary} + positions(model, tokens);
+  const SecondMoments sum = SecondMoments{token, token / vocabulary} + positions(model, tokens);
   if (!model.embedding_norm) return sum;
   equation::Norm norm;
   norm.type = equation::NormType::kModel;
@@ -57,27 +57,27 @@ Moments embedding_moments(const config::ModelConfig& model, const equation::Prog
   return factor * factor * sum;
 }
 
-Moments output_gradient(const config::ModelConfig& model, const equation::Program& program,
-                        const Moments& output, const Layout& layout) {
-  const double V = layout.classes, D = model.width, T = layout.tokens, n = layout.scored;
+SecondMoments output_gradient(const config::ModelConfig& model, const equation::Program& program,
+                              const SecondMoments& output, const BatchShape& shape) {
+  const double V = shape.classes, D = model.width, T = shape.tokens, n = shape.scored;
   double weights = token_variance(model, program), bias = 0;
   if (!model.tied) {
     weights =
-        config::weight_distribution(model.init, "head", model.width, layout.classes).variance();
+        config::weight_distribution(model.init, "head", model.width, shape.classes).variance();
     const auto drawn = config::bias_distribution(model.init, "head", model.width);
     if (drawn) bias = drawn->variance();
   }
-  const Moments logits{D * weights * output.square + bias, D * weights * output.cross + bias};
-  const Spread p =
-      spread(layout.tokens, layout.classes, /*causal=*/false, logits.square, logits.correlation());
-  const double scale = weights / (layout.batch * n) / (layout.batch * n);
+  const SecondMoments logits{D * weights * output.square + bias, D * weights * output.cross + bias};
+  const SoftmaxOverlap p = softmax_overlap(shape.tokens, shape.classes, /*causal=*/false,
+                                           logits.square, logits.correlation());
+  const double scale = weights / (shape.batch * n) / (shape.batch * n);
   // Of all pairs of positions, those that are both scored.
   const double pairs = T > 1 ? n * (n - 1) / (T * (T - 1)) : 0;
   return {scale * n / T * (p.own + 1 - 2 / V), scale * pairs * (p.shared - 1 / V)};
 }
 
 std::vector<Prediction> predict(const config::ModelConfig& model, const equation::Block& block,
-                                const Layout& layout) {
+                                const BatchShape& shape) {
   const std::vector<config::ModelPart> parts = config::model_parts(model, block);
   std::deque<equation::Program> programs;  // recursions refer to these and to inputs
   std::deque<Input> inputs;
@@ -86,19 +86,19 @@ std::vector<Prediction> predict(const config::ModelConfig& model, const equation
     const equation::Program& program =
         programs.emplace_back(equation::compile(part.block, part.sizes));
     Input& input = inputs.emplace_back();
-    input.batch = layout.batch;
-    input.tokens = part.side() == "encoder" ? layout.source_tokens : layout.tokens;
-    input.embedding = embedding_moments(part.model, program, input.tokens, layout.vocabulary);
+    input.batch = shape.batch;
+    input.tokens = part.side() == "encoder" ? shape.source_tokens : shape.tokens;
+    input.embedding = embedding_moments(part.model, program, input.tokens, shape.vocabulary);
     if (!recursions.empty()) {
-      input.memory_tokens = layout.source_tokens;
+      input.memory_tokens = shape.source_tokens;
       input.memory = recursions.back().output();
     }
     recursions.emplace_back(program, part.model, input).forward();
   }
   // Gradients, from the last stack to the first.
-  std::optional<Moments> gradient;
+  std::optional<SecondMoments> gradient;
   if (const auto output = recursions.back().output()) {
-    gradient = output_gradient(parts.back().model, programs.back(), *output, layout);
+    gradient = output_gradient(parts.back().model, programs.back(), *output, shape);
   }
   std::vector<Prediction> predictions(parts.size());
   for (std::size_t i = parts.size(); i-- > 0;) {

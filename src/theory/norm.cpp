@@ -6,7 +6,7 @@ namespace layerlab::theory {
 
 using equation::NormType;
 
-bool bends(const equation::Norm& norm) { return norm.type == NormType::kDyT; }
+bool is_pointwise(const equation::Norm& norm) { return norm.type == NormType::kDyT; }
 
 bool centres(const equation::Norm& norm, const config::ModelConfig& model) {
   return norm.type == NormType::kLayerNorm ||

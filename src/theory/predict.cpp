@@ -10,41 +10,41 @@ namespace layerlab::theory {
 namespace {
 
 // Of all streams together.
-Moments total(const Signal& signal, const std::vector<Moments>& atoms) {
-  Moments sum;
+SecondMoments total(const Signal& signal, const std::vector<SecondMoments>& atoms) {
+  SecondMoments sum;
   for (const Combination& stream : signal.streams) sum = sum + moments(stream, atoms);
   return sum;
 }
 
-void describe(const Value& value, const std::vector<Moments>& atoms, Place& place) {
+void describe(const Value& value, const std::vector<SecondMoments>& atoms, SitePrediction& site) {
   if (const auto* unknown = std::get_if<Unknown>(&value)) {
-    place.no_value = unknown->reason;
+    site.no_value = unknown->reason;
   } else if (const auto* constant = std::get_if<Constant>(&value)) {
-    place.rms = std::sqrt(mean_square(*constant));
+    site.rms = std::sqrt(mean_square(*constant));
   } else {
     const auto& signal = std::get<Signal>(value);
-    const Moments sum = total(signal, atoms);
-    place.rms = std::sqrt(sum.square / static_cast<double>(signal.streams.size()));
-    place.token_cosine = sum.correlation();
+    const SecondMoments sum = total(signal, atoms);
+    site.rms = std::sqrt(sum.square / static_cast<double>(signal.streams.size()));
+    site.token_cosine = sum.correlation();
   }
 }
 
-void describe(const Gradient& gradient, const Value& value, const std::vector<Moments>& atoms,
-              double numbers, Place& place) {
+void describe(const Gradient& gradient, const Value& value, const std::vector<SecondMoments>& atoms,
+              double numbers, SitePrediction& site) {
   if (const auto* unknown = std::get_if<Unknown>(&gradient)) {
-    place.no_gradient = unknown->reason;
+    site.no_gradient = unknown->reason;
   } else if (const auto* signal = std::get_if<Signal>(&gradient)) {
-    place.grad_norm = std::sqrt(numbers * total(*signal, atoms).square);
+    site.grad_norm = std::sqrt(numbers * total(*signal, atoms).square);
   } else if (std::holds_alternative<Signal>(value)) {
-    place.grad_norm = 0;  // nothing that the loss depends on reads it
+    site.grad_norm = 0;  // nothing that the loss depends on reads it
   } else {
-    place.no_gradient = "only gradients of values of tokens are followed";
+    site.no_gradient = "only gradients of values of tokens are followed";
   }
 }
 
 }  // namespace
 
-std::optional<Moments> Recursion::output() const {
+std::optional<SecondMoments> Recursion::output() const {
   const auto* signal = std::get_if<Signal>(&values_[program_.output]);
   return signal == nullptr ? std::nullopt : std::optional(total(*signal, atoms_));
 }
@@ -54,12 +54,12 @@ Prediction Recursion::prediction() const {
   prediction.blocks = block_outputs(program_);
   const double numbers = static_cast<double>(input_.batch) * input_.tokens * model_.width;
   for (const equation::Tap& tap : program_.taps) {
-    Place& place = prediction.taps.emplace_back();
-    describe(values_[tap.reg], atoms_, place);
-    describe(gradients_[tap.reg], values_[tap.reg], gradient_atoms_, numbers, place);
+    SitePrediction& site = prediction.taps.emplace_back();
+    describe(values_[tap.reg], atoms_, site);
+    describe(gradients_[tap.reg], values_[tap.reg], gradient_atoms_, numbers, site);
   }
   prediction.output = output();
-  if (const auto* gradient = std::get_if<Moments>(&memory_gradient_)) {
+  if (const auto* gradient = std::get_if<SecondMoments>(&memory_gradient_)) {
     prediction.memory_gradient = *gradient;
   }
   return prediction;

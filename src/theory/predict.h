@@ -7,33 +7,33 @@
 
 #include "config/run_config.h"
 #include "equation/program.h"
-#include "theory/moments.h"
+#include "theory/second_moments.h"
 
 namespace layerlab::theory {
 
 // What the stack is given. Where the gradient or the memory is unknown, so is all that depends on
 // it.
 struct Input {
-  int batch = 1;                                    // B
-  int tokens = 1;                                   // T
-  Moments embedding;                                // what enters
-  std::optional<Moments> gradient = Moments{1, 0};  // of the loss by what leaves
-  int memory_tokens = 0;                            // T_m, of what cross-attention reads
-  std::optional<Moments> memory;
+  int batch = 1;                                                // B
+  int tokens = 1;                                               // T
+  SecondMoments embedding;                                      // what enters
+  std::optional<SecondMoments> gradient = SecondMoments{1, 0};  // of the loss by what leaves
+  int memory_tokens = 0;  // T_m, of what cross-attention reads
+  std::optional<SecondMoments> memory;
 };
 
 // Of one place, in the units of the record. Nothing where no formula is known, and the reason.
-struct Place {
+struct SitePrediction {
   std::optional<double> rms, token_cosine;
   std::optional<double> grad_norm;  // of the whole [B, T, D]
   std::string no_value, no_gradient;
 };
 
 struct Prediction {
-  std::vector<Place> taps;        // as Program::taps
-  std::vector<int> blocks;        // of them, the stream that leaves each block
-  std::optional<Moments> output;  // what leaves
-  std::optional<Moments>
+  std::vector<SitePrediction> taps;     // as Program::taps
+  std::vector<int> blocks;              // of them, the stream that leaves each block
+  std::optional<SecondMoments> output;  // what leaves
+  std::optional<SecondMoments>
       memory_gradient;  // what the memory receives; zeros without cross-attention
 };
 

@@ -50,14 +50,14 @@ std::optional<Constant> product_with_zeros(const Instruction& instruction,
 }
 
 // A new atom by itself.
-Combination new_atom(std::vector<Moments>& atoms, const Moments& moments) {
+Combination new_atom(std::vector<SecondMoments>& atoms, const SecondMoments& moments) {
   atoms.push_back(moments);
   Combination one(atoms.size());
   one.back() = 1;
   return one;
 }
 
-Signal as_atom(std::vector<Moments>& atoms, const Moments& moments) {
+Signal as_atom(std::vector<SecondMoments>& atoms, const SecondMoments& moments) {
   return {{new_atom(atoms, moments)}, false};
 }
 
@@ -70,11 +70,11 @@ std::string owner_of(const equation::Site& site) {
   return "blocks." + std::to_string(site.layer) + "." + site.sublayer;
 }
 
-bool any_bends(const equation::Branch& branch) {
+bool any_pointwise(const equation::Branch& branch) {
   return std::ranges::any_of(
       std::initializer_list<const std::optional<equation::Norm>*>{&branch.mid, &branch.q, &branch.k,
                                                                   &branch.v},
-      [](const auto* norm) { return *norm && bends(**norm); });
+      [](const auto* norm) { return *norm && is_pointwise(**norm); });
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ Value Recursion::evaluate(const Instruction& instruction, Step& step) {
   if (auto zeros = product_with_zeros(instruction, operands, model_.width)) return *zeros;
 
   if (const auto curve = odd_curve(program_, instruction)) {
-    return bent(*curve, std::get<Signal>(operands[0]), step);
+    return linearized(*curve, std::get<Signal>(operands[0]), step);
   }
   auto answer = linearity(program_, model_, instruction, operands, atoms_);
   if (const auto* unknown = std::get_if<Unknown>(&answer)) return fail(*unknown);
@@ -143,7 +143,7 @@ Value Recursion::branch(const Instruction& instruction, const std::vector<Value>
     return Unknown{reason};
   };
   if (!x) return fail("a branch reads a learned tensor");
-  if (any_bends(branch)) return fail("DyT bends what it reads");
+  if (any_pointwise(branch)) return fail("DyT inside a branch is not linear");
   double gains[] = {1, 1, 1};
   const int places[] = {branch.qk_gain, branch.up_gain, branch.gate_gain};
   for (int i = 0; i < 3; ++i) {
@@ -153,7 +153,7 @@ Value Recursion::branch(const Instruction& instruction, const std::vector<Value>
     gains[i] = mean_square(*gain);
   }
 
-  const Moments read = moments(x->streams[0], atoms_);
+  const SecondMoments read = moments(x->streams[0], atoms_);
   if (branch.type == BranchType::kFeedForward) {
     auto& made = step.emplace<FeedForward>(model_, branch, gains[1], gains[2]);
     return as_atom(atoms_, made.forward(read));
@@ -165,23 +165,24 @@ Value Recursion::branch(const Instruction& instruction, const std::vector<Value>
   return as_atom(atoms_, made.forward(read, cross ? *input_.memory : read));
 }
 
-Value Recursion::bent(const Curve& curve, const Signal& x, Step& step) {
-  auto& bends = step.emplace<Bends>();
+Value Recursion::linearized(const Curve& curve, const Signal& x, Step& step) {
+  auto& parts = step.emplace<Linearizations>();
   Signal result{{}, x.several};
   for (const Combination& stream : x.streams) {
-    const Bend& made = bends.emplace_back(bend(curve, moments(stream, atoms_)));
+    const GaussianLinearization& made =
+        parts.emplace_back(gaussian_linearization(curve, moments(stream, atoms_)));
     result.streams.push_back(made.slope * stream);
     result.streams.back() += new_atom(atoms_, made.rest);
   }
   return result;
 }
 
-Signal Recursion::straightened(const Bends& bends, const Signal& gradient) {
+Signal Recursion::linearized_gradient(const Linearizations& parts, const Signal& gradient) {
   Signal result{{}, gradient.several};
-  for (std::size_t i = 0; i < bends.size(); ++i) {
-    const Moments arriving = moments(gradient.streams[i], gradient_atoms_);
-    const Moments& rest = bends[i].slope_rest;
-    result.streams.push_back(bends[i].slope * gradient.streams[i]);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const SecondMoments arriving = moments(gradient.streams[i], gradient_atoms_);
+    const SecondMoments& rest = parts[i].slope_rest;
+    result.streams.push_back(parts[i].slope * gradient.streams[i]);
     result.streams.back() +=
         new_atom(gradient_atoms_, {rest.square * arriving.square, rest.cross * arriving.cross});
   }
@@ -240,21 +241,21 @@ void Recursion::send_back(const Instruction& instruction, const Step& step) {
     return;
   }
 
-  if (const auto* bends = std::get_if<Bends>(&step)) {
-    receive(instruction.in[0], identity(static_cast<int>(bends->size())),
-            straightened(*bends, signal));
+  if (const auto* parts = std::get_if<Linearizations>(&step)) {
+    receive(instruction.in[0], identity(static_cast<int>(parts->size())),
+            linearized_gradient(*parts, signal));
     return;
   }
 
-  const Moments arriving = moments(signal.streams[0], gradient_atoms_);
-  Moments sent;
+  const SecondMoments arriving = moments(signal.streams[0], gradient_atoms_);
+  SecondMoments sent;
   if (const auto* feed_forward = std::get_if<FeedForward>(&step)) {
     sent = feed_forward->backward(arriving);
   } else {
     const Attention::Gradients gradients = std::get<Attention>(step).backward(arriving);
     sent = gradients.x;
     if (program_.branches[instruction.index].type == BranchType::kCross) {
-      auto* sum = std::get_if<Moments>(&memory_gradient_);
+      auto* sum = std::get_if<SecondMoments>(&memory_gradient_);
       if (sum) *sum = *sum + gradients.source;
     } else {
       sent = sent + gradients.source;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "theory/attention.h"
-#include "theory/bend.h"
 #include "theory/feed_forward.h"
+#include "theory/gaussian_linearization.h"
 #include "theory/predict.h"
 #include "theory/stream_maps.h"
 #include "theory/value.h"
@@ -28,29 +28,30 @@ class Recursion {
   void backward();  // REQUIRES: forward() was called
 
   // What leaves the stack. REQUIRES: forward() was called.
-  std::optional<Moments> output() const;
+  std::optional<SecondMoments> output() const;
   // REQUIRES: backward() was called.
   Prediction prediction() const;
 
-  const std::vector<Value>& values() const { return values_; }  // by register
-  const std::vector<Moments>& atoms() const { return atoms_; }  // of values
+  const std::vector<Value>& values() const { return values_; }        // by register
+  const std::vector<SecondMoments>& atoms() const { return atoms_; }  // of values
   const std::vector<Gradient>& gradients() const { return gradients_; }
-  const std::vector<Moments>& gradient_atoms() const { return gradient_atoms_; }
+  const std::vector<SecondMoments>& gradient_atoms() const { return gradient_atoms_; }
   // What all cross-attention sends to the memory.
-  const std::variant<Unknown, Moments>& memory_gradient() const { return memory_gradient_; }
+  const std::variant<Unknown, SecondMoments>& memory_gradient() const { return memory_gradient_; }
 
  private:
   // How an instruction acts, for the way back.
-  using Bends = std::vector<Bend>;  // by stream
-  using Step = std::variant<std::monostate, Unknown, Linearity, Bends, Attention, FeedForward>;
+  using Linearizations = std::vector<GaussianLinearization>;  // by stream
+  using Step =
+      std::variant<std::monostate, Unknown, Linearity, Linearizations, Attention, FeedForward>;
 
   Value evaluate(const equation::Instruction& instruction, Step& step);
   Value branch(const equation::Instruction& instruction, const std::vector<Value>& operands,
                Step& step);
-  Value bent(const Curve& curve, const Signal& x, Step& step);
+  Value linearized(const Curve& curve, const Signal& x, Step& step);
   void profile(int reg);
   void send_back(const equation::Instruction& instruction, const Step& step);
-  Signal straightened(const Bends& bends, const Signal& gradient);
+  Signal linearized_gradient(const Linearizations& parts, const Signal& gradient);
   void receive(int reg, const StreamMap& map, const Signal& gradient);
   void receive_unknown(int reg, const Unknown& unknown);
 
@@ -58,11 +59,11 @@ class Recursion {
   const config::ModelConfig& model_;
   const Input& input_;
   std::vector<Value> values_;
-  std::vector<Moments> atoms_;
+  std::vector<SecondMoments> atoms_;
   std::vector<Step> steps_;  // by instruction
   std::vector<Gradient> gradients_;
-  std::vector<Moments> gradient_atoms_;
-  std::variant<Unknown, Moments> memory_gradient_ = Moments{};
+  std::vector<SecondMoments> gradient_atoms_;
+  std::variant<Unknown, SecondMoments> memory_gradient_ = SecondMoments{};
 
   // Admin's omegas, as models/admin_profile.h sets them.
   std::map<std::string, double> omegas_;  // by sub-layer, squared

@@ -73,14 +73,15 @@ double Softmax::sensitivity(int n) const {
   return std::max(concentration(n) - n * cubes + squared, 0.0);
 }
 
-Spread spread(int queries, int keys, bool causal, double variance, double correlation) {
+SoftmaxOverlap softmax_overlap(int queries, int keys, bool causal, double variance,
+                               double correlation) {
   const Softmax own(variance, keys);
   const Softmax shared(std::max(correlation, 0.0) * variance, keys);
   if (!causal) {
     return {own.concentration(keys), shared.concentration(keys), own.sensitivity(keys),
             shared.sensitivity(keys)};
   }
-  Spread sum{0, 0, 0, 0};
+  SoftmaxOverlap sum{0, 0, 0, 0};
   for (int visible = 1; visible <= queries; ++visible) {
     const double earlier = visible - 1;  // queries to share its keys with
     sum.own += own.concentration(visible);

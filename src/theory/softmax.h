@@ -32,7 +32,7 @@ class Softmax {
 };
 
 // Means over queries i; or over positions that predict a class, for which classes are the keys.
-struct Spread {
+struct SoftmaxOverlap {
   double own = 1;           // sum_j a_ij^2
   double shared = 1;        // sum_j a_ij a_i'j of two queries i and i'
   double own_slope = 0;     // the sensitivity of a query
@@ -44,6 +44,7 @@ struct Spread {
 // variance correlation * variance: for sum_j a_ij a_i'j exact at 0 and 1, and at most a third too
 // large between for variances up to 4. A causal query sees the keys up to its own, and two share
 // those of the earlier one. REQUIRES: causal: queries = keys.
-Spread spread(int queries, int keys, bool causal, double variance, double correlation);
+SoftmaxOverlap softmax_overlap(int queries, int keys, bool causal, double variance,
+                               double correlation);
 
 }  // namespace layerlab::theory

@@ -105,7 +105,7 @@ std::variant<Unknown, Linearity> linearity(const equation::Program& program,
                                            const config::ModelConfig& model,
                                            const Instruction& instruction,
                                            const std::vector<Value>& operands,
-                                           const std::vector<Moments>& atoms) {
+                                           const std::vector<SecondMoments>& atoms) {
   const auto* signal = std::get_if<Signal>(&operands[0]);
   const auto each = [&](const std::function<double(double)>& factor) {
     return Linearity{

@@ -30,7 +30,7 @@ std::variant<Unknown, Linearity> linearity(const equation::Program& program,
                                            const config::ModelConfig& model,
                                            const equation::Instruction& instruction,
                                            const std::vector<Value>& operands,
-                                           const std::vector<Moments>& atoms);
+                                           const std::vector<SecondMoments>& atoms);
 
 // Adds to `result` what `map` makes of `operand`, or what its transpose makes of a gradient.
 void add_mapped(const StreamMap& map, const Signal& operand, Signal& result);

@@ -14,8 +14,8 @@ Combination operator*(double factor, const Combination& a) {
   return result;
 }
 
-Moments moments(const Combination& combination, const std::vector<Moments>& atoms) {
-  Moments sum;
+SecondMoments moments(const Combination& combination, const std::vector<SecondMoments>& atoms) {
+  SecondMoments sum;
   for (std::size_t i = 0; i < combination.size(); ++i) {
     sum = sum + (combination[i] * combination[i]) * atoms[i];
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "equation/shape.h"
-#include "theory/moments.h"
+#include "theory/second_moments.h"
 
 namespace layerlab::theory {
 
@@ -19,7 +19,7 @@ Combination& operator+=(Combination& a, const Combination& b);
 Combination operator*(double factor, const Combination& a);
 
 // Its moments, where `atoms` are those of the atoms.
-Moments moments(const Combination& combination, const std::vector<Moments>& atoms);
+SecondMoments moments(const Combination& combination, const std::vector<SecondMoments>& atoms);
 
 // A value that tokens have: [D], or [n, D] with a combination for each of its streams.
 struct Signal {

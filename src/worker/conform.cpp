@@ -10,24 +10,24 @@
 #include <set>
 
 #include "conform/check.h"
-#include "conform/contents.h"
-#include "conform/mistakes.h"
+#include "conform/common_mistakes.h"
+#include "conform/tensor_names.h"
 #include "core/error.h"
-#include "worker/built_side.h"
+#include "worker/conform_model.h"
 
 namespace layerlab::worker {
 namespace {
 
 using conform::Comparison;
-using conform::Kind;
-using conform::PlaceName;
-using conform::Row;
+using conform::SiteName;
+using conform::TensorComparison;
+using conform::TensorKind;
 
 double largest(const at::Tensor& tensor) {
   return tensor.numel() == 0 ? 0 : tensor.abs().max().item<double>();
 }
 
-// Both stacks of a pair, or the one there is, and what they gave.
+// Both stacks of an encoder-decoder, or the one there is, and what they gave.
 class Run {
  public:
   Run(const record::SafeTensors& file, const conform::Fixture& fixture, at::ScalarType dtype)
@@ -56,28 +56,28 @@ class Run {
   }
 
  private:
-  struct SidePlace {
-    const BuiltSide* side;
-    PlaceName place;
+  struct ModelSite {
+    const ConformModel* side;
+    SiteName site;
     int position;
   };
 
-  void add(const conform::Side& side, bool embeds) {
-    sides_.push_back(std::make_unique<BuiltSide>(side, embeds, file_, dtype_));
-    std::vector<SidePlace> found;
-    for (const PlaceName& place : conform::places_of(file_, side.prefix)) {
-      const int position = sides_.back()->position(place);
+  void add(const conform::StackFixture& side, bool embeds) {
+    sides_.push_back(std::make_unique<ConformModel>(side, embeds, file_, dtype_));
+    std::vector<ModelSite> found;
+    for (const SiteName& site : conform::sites_of(file_, side.prefix)) {
+      const int position = sides_.back()->position(site);
       if (position < 0) {
-        result_.unused.push_back(place.name);
+        result_.unused.push_back(site.name);
       } else {
-        found.push_back({sides_.back().get(), place, position});
+        found.push_back({sides_.back().get(), site, position});
       }
     }
     // What leaves a block is also what enters the next one; it counts as the former.
-    std::ranges::stable_sort(found, {}, [](const SidePlace& at) {
-      return std::pair(at.position, at.place.kind.starts_with("block_in"));
+    std::ranges::stable_sort(found, {}, [](const ModelSite& at) {
+      return std::pair(at.position, at.site.kind.starts_with("block_in"));
     });
-    places_.insert(places_.end(), found.begin(), found.end());
+    sites_.insert(sites_.end(), found.begin(), found.end());
   }
 
   bool has(const std::string& name) const { return file_.tensors.contains(name); }
@@ -98,7 +98,7 @@ class Run {
   void forward() {
     at::Tensor memory = has("memory") ? input("memory") : at::Tensor();
     if (sides_.size() == 2) memory = sides_.front()->forward(memory, {});
-    BuiltSide& main = *sides_.back();
+    ConformModel& main = *sides_.back();
     output_ = hidden_ = main.forward(input(main.embedding() ? "input_ids" : "input"), memory);
     const bool tied = main.embedding() && file_.tensors.at("output").shape.back() ==
                                               main.embedding()->options.vocabulary;
@@ -106,12 +106,12 @@ class Run {
   }
 
   // `scale` is what the error is relative to, at least.
-  Row& row(const std::string& name, Kind kind, at::Tensor ours, double scale) {
+  TensorComparison& row(const std::string& name, TensorKind kind, at::Tensor ours, double scale) {
     const at::Tensor theirs = stored(name);
-    const bool values = kind == Kind::kValue;
-    Row row{name, kind, std::numeric_limits<double>::quiet_NaN(),
-            std::numeric_limits<double>::quiet_NaN(),
-            values ? tolerances_.values : tolerances_.gradients};
+    const bool values = kind == TensorKind::kValue;
+    TensorComparison row{name, kind, std::numeric_limits<double>::quiet_NaN(),
+                         std::numeric_limits<double>::quiet_NaN(),
+                         values ? tolerances_.values : tolerances_.gradients};
     if (ours.defined() && !is_view(ours.sizes(), theirs.sizes())) {
       throw UserError({}, "expected " + name + " of shape " +
                               conform::shape_text(ours.sizes().vec()) + ", got " +
@@ -128,17 +128,18 @@ class Run {
   }
 
   void compare_values() {
-    const SidePlace* last = nullptr;  // that agrees
-    for (const SidePlace& at : places_) {
-      const bool agrees = row(at.place.name, Kind::kValue, at.side->value(at.place), 0).agrees();
+    const ModelSite* last = nullptr;  // that agrees
+    for (const ModelSite& at : sites_) {
+      const bool agrees =
+          row(at.site.name, TensorKind::kValue, at.side->value(at.site), 0).agrees();
       if (!agrees && result_.difference.empty()) result_.difference = difference(last, at);
       if (agrees) last = &at;
     }
     const auto end = [&](const char* name, const at::Tensor& value, double scale = 0) {
       if (!has(name)) return;
-      if (!row(name, Kind::kValue, value, scale).agrees() && result_.difference.empty()) {
+      if (!row(name, TensorKind::kValue, value, scale).agrees() && result_.difference.empty()) {
         result_.difference =
-            std::string(name) + (last == nullptr ? "" : "; " + last->place.name + " agrees");
+            std::string(name) + (last == nullptr ? "" : "; " + last->site.name + " agrees");
       }
     };
     end("final_hidden", hidden_[0]);
@@ -149,12 +150,12 @@ class Run {
     end("loss", loss_, terms.abs().sum().item<double>());  // the terms cancel, their errors do not
   }
 
-  // Where values differ first, and what the equation computes from there back to the last place
+  // Where values differ first, and what the equation computes from there back to the last site
   // that agrees.
-  static std::string difference(const SidePlace* last, const SidePlace& at) {
+  static std::string difference(const ModelSite* last, const ModelSite& at) {
     const bool known = last != nullptr && last->side == at.side;
-    std::string text = at.place.name;
-    if (last != nullptr) text += "; " + last->place.name + " agrees";
+    std::string text = at.site.name;
+    if (last != nullptr) text += "; " + last->site.name + " agrees";
     std::string nodes;
     const auto& taps = at.side->program().taps;
     for (int i = known ? last->position + 1 : 0; i <= at.position; ++i) {
@@ -181,7 +182,7 @@ class Run {
       }
     }
     const std::size_t first = result_.rows.size();
-    for (const SidePlace& at : places_) gradient(at.place.name, at.side->gradient(at.place), scale);
+    for (const ModelSite& at : sites_) gradient(at.site.name, at.side->gradient(at.site), scale);
     for (const auto& [name, tensor] : inputs_) gradient(name, tensor.grad(), scale);
     for (const auto& side : sides_) {
       for (const std::string& name : side->parameters()) {
@@ -195,15 +196,15 @@ class Run {
   }
 
   void gradient(const std::string& name, at::Tensor ours, double scale) {
-    if (has("grad." + name)) row("grad." + name, Kind::kGradient, std::move(ours), scale);
+    if (has("grad." + name)) row("grad." + name, TensorKind::kGradient, std::move(ours), scale);
   }
 
   const record::SafeTensors& file_;
   std::set<std::string> read_;  // tensors that went in or were compared
   at::ScalarType dtype_;
   conform::Tolerances tolerances_;
-  std::vector<std::unique_ptr<BuiltSide>> sides_;
-  std::vector<SidePlace> places_;  // by the order in which the model comes by
+  std::vector<std::unique_ptr<ConformModel>> sides_;
+  std::vector<ModelSite> sites_;  // by the order in which the model comes by
   std::vector<std::pair<std::string, at::Tensor>> inputs_;
   at::Tensor hidden_, output_, loss_;
   Comparison result_;
@@ -222,9 +223,9 @@ Comparison conform_file(const std::filesystem::path& path, const conform::Choice
   const TomlNode description = conform::describe(file, path, choice);
   Comparison result = compare(file, conform::make_fixture(description, file, path), dtype);
   if (result.agrees()) return result;
-  std::vector<conform::Variation> changes = conform::variations(description);
+  std::vector<conform::Hypothesis> changes = conform::common_mistakes(description);
   std::ranges::move(conform::transpositions(description, file), std::back_inserter(changes));
-  for (const conform::Variation& change : changes) {
+  for (const conform::Hypothesis& change : changes) {
     try {
       record::SafeTensors transposed;
       if (!change.transposed.empty()) transposed = conform::transposed(file, change.transposed);

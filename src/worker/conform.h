@@ -18,7 +18,7 @@ conform::Comparison compare(const record::SafeTensors& file, const conform::Fixt
                             at::ScalarType dtype);
 
 // The file at `path` against what its metadata or `choice` says. Where the two disagree, tries
-// what people often confuse (conform/mistakes.h) and adds the changes that make them agree.
+// what people often confuse (conform/common_mistakes.h) and adds the changes that make them agree.
 // Throws UserError for files that cannot be read or say too little.
 conform::Comparison conform_file(const std::filesystem::path& path, const conform::Choice& choice,
                                  at::ScalarType dtype);

@@ -10,8 +10,8 @@ namespace {
 
 TEST(Comparison, SurvivesTheWayThroughItsLines) {
   Comparison comparison;
-  comparison.rows = {{"output", Kind::kValue, 1.5e-16, 2.5e-16, 1e-11},
-                     {"grad.input", Kind::kGradient, 1, 0.1 + 0.2, 1e-10}};
+  comparison.rows = {{"output", TensorKind::kValue, 1.5e-16, 2.5e-16, 1e-11},
+                     {"grad.input", TensorKind::kGradient, 1, 0.1 + 0.2, 1e-10}};
   comparison.missing = {"a"};
   comparison.unused = {"b", "c"};
   comparison.difference = "block_out.0";
@@ -22,7 +22,7 @@ TEST(Comparison, SurvivesTheWayThroughItsLines) {
   ASSERT_EQ(copy.rows.size(), 2);
   EXPECT_EQ(copy.rows[0].tensor, "output");
   EXPECT_EQ(copy.rows[0].max_error, 1.5e-16);
-  EXPECT_EQ(copy.rows[1].kind, Kind::kGradient);
+  EXPECT_EQ(copy.rows[1].kind, TensorKind::kGradient);
   EXPECT_EQ(copy.rows[1].relative_error, 0.1 + 0.2);
   EXPECT_EQ(copy.rows[1].tolerance, 1e-10);
   EXPECT_EQ(copy.missing, comparison.missing);
@@ -35,7 +35,7 @@ TEST(Comparison, SurvivesTheWayThroughItsLines) {
 TEST(Comparison, WhatIsNotFiniteNeverAgrees) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Comparison comparison;
-  comparison.rows = {{"output", Kind::kValue, nan, nan, 1e-11}};
+  comparison.rows = {{"output", TensorKind::kValue, nan, nan, 1e-11}};
   Comparison copy;
   for (const std::string& line : to_lines(comparison)) read_line(line, copy);
   EXPECT_TRUE(std::isnan(copy.rows.at(0).relative_error));
@@ -45,7 +45,7 @@ TEST(Comparison, WhatIsNotFiniteNeverAgrees) {
 TEST(Comparison, AgreesOnlyWhenEverythingWasCompared) {
   Comparison comparison;
   EXPECT_FALSE(comparison.agrees()) << "nothing was compared";
-  comparison.rows = {{"output", Kind::kValue, 0, 0, 1e-11}};
+  comparison.rows = {{"output", TensorKind::kValue, 0, 0, 1e-11}};
   EXPECT_TRUE(comparison.agrees());
   comparison.unused = {"final_norm.weight"};
   EXPECT_FALSE(comparison.agrees());

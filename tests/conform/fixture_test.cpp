@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "conform/contents.h"
 #include "conform/description.h"
 #include "conform/locate.h"
+#include "conform/tensor_names.h"
 #include "tests/support/numbers.h"
 #include "tests/support/user_error.h"
 
@@ -32,7 +32,7 @@ Fixture small(const std::map<std::string, std::vector<std::int64_t>>& more = {},
 }
 
 TEST(Fixture, SizesComeFromTheTensors) {
-  const Side side = small().main;
+  const StackFixture side = small().main;
   EXPECT_EQ(side.sizes.depth, 2);
   EXPECT_EQ(side.sizes.width, 4);
   EXPECT_EQ(side.sizes.ff, 6);
@@ -43,19 +43,19 @@ TEST(Fixture, SizesComeFromTheTensors) {
 TEST(Fixture, FlagsComeFromTheTensors) {
   const config::ModelConfig plain = small().main.model;
   EXPECT_FALSE(plain.attention_bias || plain.ff_bias || plain.norm_bias || plain.gated);
-  const Side rich = small({{"blocks.0.attn.o.bias", {4}},
-                           {"blocks.0.ff.down.bias", {4}},
-                           {"blocks.0.ff.gate.weight", {6, 4}},
-                           {"blocks.0.ff.norm_mid.bias", {6}},
-                           {"blocks.0.cross.q.weight", {4, 4}}})
-                        .main;
+  const StackFixture rich = small({{"blocks.0.attn.o.bias", {4}},
+                                   {"blocks.0.ff.down.bias", {4}},
+                                   {"blocks.0.ff.gate.weight", {6, 4}},
+                                   {"blocks.0.ff.norm_mid.bias", {6}},
+                                   {"blocks.0.cross.q.weight", {4, 4}}})
+                                .main;
   EXPECT_TRUE(rich.model.attention_bias && rich.model.ff_bias && rich.model.norm_bias &&
               rich.model.gated);
   EXPECT_TRUE(rich.sizes.cross);
 }
 
 TEST(Fixture, TheNormOfTheFileReplacesTheOneInTheText) {
-  const Side side = small({}, {{"variant", "sandwich"}, {"norm", "rmsnorm"}}).main;
+  const StackFixture side = small({}, {{"variant", "sandwich"}, {"norm", "rmsnorm"}}).main;
   EXPECT_EQ(side.block.equation.text, "x + RMS_out(F(RMS_in(x)))");
 }
 
@@ -131,11 +131,11 @@ TEST(Fixture, EveryGoldenFileIsUnderstoodAndEachOfItsPlacesFound) {
     const record::SafeTensors file = record::read_safetensors(golden_file(name));
     Fixture fixture;
     ASSERT_NO_THROW(fixture = make_fixture(describe(file, name), file, name));
-    std::vector<Side> sides = {fixture.main};
+    std::vector<StackFixture> sides = {fixture.main};
     if (fixture.encoder) sides.push_back(*fixture.encoder);
-    for (const Side& side : sides) {
+    for (const StackFixture& side : sides) {
       const equation::Program program = equation::compile(side.block, side.sizes);
-      for (const PlaceName& place : places_of(file, side.prefix)) {
+      for (const SiteName& place : sites_of(file, side.prefix)) {
         EXPECT_GE(locate(place, program), 0) << place.name;
         ++places;
       }

@@ -21,9 +21,9 @@ class Located : public testing::Test {
     program_ = equation::compile(block, sizes);
   }
 
-  // Whether the tap of that place is (also) the site.
-  bool is(const PlaceName& place, const Site& site) const {
-    const int tap = locate(place, program_);
+  // Whether the tap of that name is (also) the site.
+  bool is(const SiteName& name, const Site& site) const {
+    const int tap = locate(name, program_);
     if (tap < 0) return false;
     for (const Site& s : program_.taps[tap].sites) {
       if (s.layer == site.layer && s.sublayer == site.sublayer && s.role == site.role) return true;

@@ -11,10 +11,10 @@ using testing::Not;
 
 Comparison agreeing() {
   Comparison comparison;
-  comparison.rows = {{"block_out.0", Kind::kValue, 1e-16, 2e-16, 1e-11},
-                     {"output", Kind::kValue, 3e-16, 4e-16, 1e-11},
-                     {"grad.input", Kind::kGradient, 5e-15, 6e-15, 1e-10},
-                     {"grad.blocks.0.ff.up.weight", Kind::kGradient, 7e-15, 8e-15, 1e-10}};
+  comparison.rows = {{"block_out.0", TensorKind::kValue, 1e-16, 2e-16, 1e-11},
+                     {"output", TensorKind::kValue, 3e-16, 4e-16, 1e-11},
+                     {"grad.input", TensorKind::kGradient, 5e-15, 6e-15, 1e-10},
+                     {"grad.blocks.0.ff.up.weight", TensorKind::kGradient, 7e-15, 8e-15, 1e-10}};
   return comparison;
 }
 

@@ -35,7 +35,7 @@ TEST(FeedForwardTheory, ReluHalvesBothWays) {
   branch.type = BranchType::kFeedForward;
   FeedForward feed_forward(model, branch, 1, 1);
   EXPECT_DOUBLE_EQ(feed_forward.forward({2, 2}).square, 1);
-  const Moments sent = feed_forward.backward({6, 3});
+  const SecondMoments sent = feed_forward.backward({6, 3});
   EXPECT_DOUBLE_EQ(sent.square, 3);
   EXPECT_DOUBLE_EQ(sent.cross, 1.5);
 }
@@ -75,7 +75,7 @@ TEST(AttentionTheory, UniformAttentionAveragesTokens) {
   const config::ModelConfig model = square_model();
   const Branch branch = uniform_attention();
   Attention attention(model, branch, 1, 10, 10);
-  const Moments apart = attention.forward({1, 0}, {1, 0});
+  const SecondMoments apart = attention.forward({1, 0}, {1, 0});
   EXPECT_NEAR(apart.square, 0.1, 1e-9);
   EXPECT_NEAR(apart.correlation(), 1, 1e-6);
   EXPECT_NEAR(attention.forward({1, 1}, {1, 1}).square, 1, 1e-9);

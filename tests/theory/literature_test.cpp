@@ -41,7 +41,7 @@ TEST_P(Literature, IsPredicted) {
       equation::compile(equation::find_block(model.block, {}), config::sizes_of(model));
   const Prediction prediction =
       predict(model, equation::find_block(model.block, {}), {8, 32, 0, 32, 64, 64}).front();
-  const Place& last = prediction.taps[block_outputs(program).back()];
+  const SitePrediction& last = prediction.taps[block_outputs(program).back()];
   EXPECT_NEAR(last.rms.value(), measured.rms, 0.08 * measured.rms);
   if (measured.cosine) {
     EXPECT_NEAR(last.token_cosine.value(), *measured.cosine, 0.08);

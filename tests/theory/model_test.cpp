@@ -22,7 +22,7 @@ equation::Program program(const config::ModelConfig& model) {
 
 TEST(EmbeddingMoments, AddTokensAndPositions) {
   config::ModelConfig model = small();
-  const Moments learned = embedding_moments(model, program(model), 16, 8);
+  const SecondMoments learned = embedding_moments(model, program(model), 16, 8);
   EXPECT_DOUBLE_EQ(learned.square, 2);
   EXPECT_DOUBLE_EQ(learned.cross, 1.0 / 8);
 
@@ -31,7 +31,7 @@ TEST(EmbeddingMoments, AddTokensAndPositions) {
 
   model.embedding_norm = true;
   model.init = config::Init::kSmall;
-  const Moments normed = embedding_moments(model, program(model), 16, 8);
+  const SecondMoments normed = embedding_moments(model, program(model), 16, 8);
   EXPECT_NEAR(normed.square, 1, 2e-3);
   EXPECT_NEAR(normed.correlation(), 1.0 / 8, 1e-9);
 }
@@ -42,7 +42,7 @@ TEST(EmbeddingMoments, KnowTheSinesOfPositions) {
   model.positions = config::Positions::kSinusoidal;
   double cosines = 0;
   for (int i = 0; i < 32; ++i) cosines += std::cos(std::pow(10000.0, -i / 32.0)) / 32;
-  const Moments two = embedding_moments(model, program(model), 2, 1000000);
+  const SecondMoments two = embedding_moments(model, program(model), 2, 1000000);
   EXPECT_NEAR(two.square, 1.5, 1e-9);
   EXPECT_NEAR(two.cross, cosines / 2, 1e-5);
 }
@@ -51,28 +51,30 @@ TEST(OutputGradient, OfEqualChancesIsThatOfTheTargets) {
   const config::ModelConfig model = small();
   const double weight = 2.0 / (64 + 10);
   // Logits of 0: |p - e|^2 = 1 - 1/V, and two positions share nothing.
-  const Moments none = output_gradient(model, program(model), {0, 0}, Layout{3, 5, 0, 5, 10, 10});
+  const SecondMoments none =
+      output_gradient(model, program(model), {0, 0}, BatchShape{3, 5, 0, 5, 10, 10});
   EXPECT_NEAR(none.square, weight * 0.9 / (15 * 15), 1e-9);
   EXPECT_NEAR(none.cross, 0, 1e-9);
   // Two of five positions are scored.
-  const Moments some = output_gradient(model, program(model), {0, 0}, Layout{3, 5, 0, 2, 10, 10});
+  const SecondMoments some =
+      output_gradient(model, program(model), {0, 0}, BatchShape{3, 5, 0, 2, 10, 10});
   EXPECT_NEAR(some.square, 2.0 / 5 * weight * 0.9 / 36, 1e-9);
 }
 
 TEST(OutputGradient, OfEqualTokensIsShared) {
   const config::ModelConfig model = small();
-  const Moments moments =
-      output_gradient(model, program(model), {1, 1}, Layout{1, 5, 0, 5, 10, 10});
+  const SecondMoments moments =
+      output_gradient(model, program(model), {1, 1}, BatchShape{1, 5, 0, 5, 10, 10});
   EXPECT_GT(moments.correlation(), 0.1);
 }
 
 TEST(ModelTheory, HasGradientsInTheRecordsUnits) {
   const config::ModelConfig model = small();
-  const Layout layout{4, 16, 0, 16, 16, 16};
+  const BatchShape shape{4, 16, 0, 16, 16, 16};
   const std::vector<Prediction> sides =
-      predict(model, equation::find_block(model.block, {}), layout);
+      predict(model, equation::find_block(model.block, {}), shape);
   ASSERT_EQ(sides.size(), 1);
-  const Moments arriving = output_gradient(model, program(model), *sides[0].output, layout);
+  const SecondMoments arriving = output_gradient(model, program(model), *sides[0].output, shape);
   EXPECT_NEAR(sides[0].taps.back().grad_norm.value(), std::sqrt(4 * 16 * 64 * arriving.square),
               1e-9);
 }

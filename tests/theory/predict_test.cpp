@@ -31,7 +31,7 @@ equation::Block written(const std::string& equation) {
 
 class Stack {
  public:
-  Stack(const equation::Block& block, int depth, Moments embedding = {1, 0}) {
+  Stack(const equation::Block& block, int depth, SecondMoments embedding = {1, 0}) {
     model_.depth = depth;
     model_.width = 64;
     model_.heads = 1;
@@ -44,7 +44,8 @@ class Stack {
     prediction_ = predict(program_, model_, input);
   }
 
-  const Place& place(int layer, const std::string& sublayer, const std::string& role) const {
+  const SitePrediction& place(int layer, const std::string& sublayer,
+                              const std::string& role) const {
     for (std::size_t i = 0; i < program_.taps.size(); ++i) {
       for (const equation::Site& site : program_.taps[i].sites) {
         if (site.layer == layer && site.sublayer == sublayer && site.role == role) {
@@ -198,9 +199,9 @@ TEST(Theory, HyperConnectionsBeginAsPreLn) {
 TEST(Theory, EveryBlockOfTheCatalogueHasAPrediction) {
   for (const equation::Block& entry : equation::catalogue()) {
     const Stack stack(entry, 3);
-    const Place& in = stack.place(0, "attn", "in");
+    const SitePrediction& in = stack.place(0, "attn", "in");
     EXPECT_TRUE(in.grad_norm.has_value()) << entry.name << ": " << in.no_gradient;
-    const Place& out = stack.place(-1, "finish", "out");
+    const SitePrediction& out = stack.place(-1, "finish", "out");
     EXPECT_TRUE(out.rms.has_value()) << entry.name << ": " << out.no_value;
   }
 }

@@ -29,15 +29,15 @@ TEST(SoftmaxTheory, PassesGradientsAsDrawsOfLogitsDo) {
 }
 
 TEST(SoftmaxTheory, TwoQueriesWithTheSameLogitsShareAllWithUnrelatedOnesTheMean) {
-  const Spread same = spread(8, 8, /*causal=*/false, 2, 1);
+  const SoftmaxOverlap same = softmax_overlap(8, 8, /*causal=*/false, 2, 1);
   EXPECT_DOUBLE_EQ(same.own, same.shared);
-  const Spread unrelated = spread(8, 8, /*causal=*/false, 2, 0);
+  const SoftmaxOverlap unrelated = softmax_overlap(8, 8, /*causal=*/false, 2, 0);
   EXPECT_NEAR(unrelated.shared, 1.0 / 8, 1e-9);
   EXPECT_GT(unrelated.own, 2.0 / 8);
 }
 
 TEST(SoftmaxTheory, CausalQueriesSeeTheKeysUpToTheirOwn) {
-  const Spread uniform = spread(3, 3, /*causal=*/true, 0, 0);
+  const SoftmaxOverlap uniform = softmax_overlap(3, 3, /*causal=*/true, 0, 0);
   EXPECT_NEAR(uniform.own, (1 + 1.0 / 2 + 1.0 / 3) / 3, 1e-9);
   EXPECT_NEAR(uniform.shared, (1.0 / 2 + 1.0 / 3 + 1.0 / 3) / 3, 1e-9);
 }

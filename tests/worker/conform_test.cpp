@@ -7,8 +7,8 @@
 
 #include <cmath>
 
-#include "conform/contents.h"
-#include "conform/mistakes.h"
+#include "conform/common_mistakes.h"
+#include "conform/tensor_names.h"
 #include "core/files.h"
 #include "core/table_reader.h"
 #include "tests/support/numbers.h"
@@ -19,7 +19,7 @@ namespace layerlab::worker {
 namespace {
 
 using conform::Comparison;
-using conform::Kind;
+using conform::TensorKind;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -31,9 +31,9 @@ void expect_agreement(const std::string& name, at::ScalarType dtype) {
   EXPECT_THAT(comparison.missing, IsEmpty());
   EXPECT_THAT(comparison.unused, IsEmpty());
   std::size_t values = 0, gradients = 0;
-  for (const conform::Row& row : comparison.rows) {
+  for (const conform::TensorComparison& row : comparison.rows) {
     EXPECT_TRUE(row.agrees()) << row.tensor << " is off by " << row.relative_error;
-    ++(row.kind == Kind::kValue ? values : gradients);
+    ++(row.kind == TensorKind::kValue ? values : gradients);
   }
   std::size_t stored_values = 0, stored_gradients = 0;
   for (const auto& [tensor, data] : record::read_safetensors(golden_file(name)).tensors) {

@@ -1,4 +1,4 @@
-#include "theory/layout.h"
+#include "theory/batch_shape.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace layerlab::theory {
 namespace {
 
 // Eighty pairs of eight letters, and one of 64 more if asked for.
-Layout layout_of_pairs(bool with_long, tasks::ModelKind kind) {
+BatchShape shape_of_pairs(bool with_long, tasks::ModelKind kind) {
   TemporaryFolder folder;
   std::string text;
   for (unsigned i = 0; i < 80; ++i) {
@@ -24,22 +24,22 @@ Layout layout_of_pairs(bool with_long, tasks::ModelKind kind) {
   tasks::TaskConfig task;
   task.name = "pairs";
   task.path = (folder / "pairs.tsv").string();
-  return layout_of(*tasks::make_task({task, kind, {}}), 32);
+  return batch_shape(*tasks::make_task({task, kind, {}}), 32);
 }
 
-TEST(LayoutOfATask, LeavesPaddingOut) {
-  const Layout even = layout_of_pairs(false, tasks::ModelKind::kEncoder);
-  const Layout uneven = layout_of_pairs(true, tasks::ModelKind::kEncoder);
+TEST(ShapeOfABatch, LeavesPaddingOut) {
+  const BatchShape even = shape_of_pairs(false, tasks::ModelKind::kEncoder);
+  const BatchShape uneven = shape_of_pairs(true, tasks::ModelKind::kEncoder);
   EXPECT_EQ(even.tokens, 8);
   EXPECT_NEAR(uneven.tokens, 8, 1);
   EXPECT_NEAR(uneven.scored, 8, 1);
   EXPECT_EQ(uneven.batch, 32);
 }
 
-TEST(LayoutOfATask, CountsBothSidesOfAPair) {
-  const Layout layout = layout_of_pairs(true, tasks::ModelKind::kEncoderDecoder);
-  EXPECT_NEAR(layout.source_tokens, 8, 1);
-  EXPECT_NEAR(layout.tokens, 9, 1) << "GO and all letters but END";
+TEST(ShapeOfABatch, CountsBothSidesOfAPair) {
+  const BatchShape shape = shape_of_pairs(true, tasks::ModelKind::kEncoderDecoder);
+  EXPECT_NEAR(shape.source_tokens, 8, 1);
+  EXPECT_NEAR(shape.tokens, 9, 1) << "GO and all letters but END";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "theory/bend.h"
+#include "theory/gaussian_linearization.h"
 
 #include <cmath>
 
@@ -10,7 +10,7 @@ using equation::Op;
 
 std::optional<Curve> odd_curve(const equation::Program& program,
                                const equation::Instruction& instruction) {
-  const bool dyt = instruction.op == Op::kNorm && bends(program.norms[instruction.index]);
+  const bool dyt = instruction.op == Op::kNorm && is_pointwise(program.norms[instruction.index]);
   if (!dyt && instruction.op != Op::kTanh) return std::nullopt;
   const double inner = dyt ? 0.5 : 1;
   return Curve{[inner](double u) { return std::tanh(inner * u); },
@@ -20,12 +20,12 @@ std::optional<Curve> odd_curve(const equation::Program& program,
                }};
 }
 
-Bend bend(const Curve& curve, const Moments& m) {
+GaussianLinearization gaussian_linearization(const Curve& curve, const SecondMoments& m) {
   const Transfer result = transfer(curve, m);
   const double deviation = std::sqrt(m.square);
   const double slope = gaussian_mean([&](double z) { return curve.slope(deviation * z); });
   return {slope, result.value + (-slope * slope) * m,
-          result.slope + (-slope * slope) * Moments{1, 1}};
+          result.slope + (-slope * slope) * SecondMoments{1, 1}};
 }
 
 }  // namespace layerlab::theory

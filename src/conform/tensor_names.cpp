@@ -1,4 +1,4 @@
-#include "conform/contents.h"
+#include "conform/tensor_names.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ std::pair<std::string, std::string> split(const std::string& name) {
   return {name.substr(0, dot), name.substr(dot + 1)};
 }
 
-std::optional<PlaceName> place_name(const std::string& name, const std::string& prefix) {
+std::optional<SiteName> site_name(const std::string& name, const std::string& prefix) {
   if (!name.starts_with(prefix)) return std::nullopt;
   const auto [kind, after] = split(name.substr(prefix.size()));
   const auto [layer, rest] = split(after);
@@ -40,7 +40,7 @@ std::optional<PlaceName> place_name(const std::string& name, const std::string& 
                       std::ranges::all_of(layer, [](char c) { return c >= '0' && c <= '9'; });
   if (!number) return std::nullopt;
   if (kind == "at" ? rest.empty() : !(contains(kPlaces, kind) && rest.empty())) return std::nullopt;
-  return PlaceName{name, kind, std::stoi(layer), rest};
+  return SiteName{name, kind, std::stoi(layer), rest};
 }
 
 const TomlNode::Table& aliases() {
@@ -51,8 +51,7 @@ const TomlNode::Table& aliases() {
 }  // namespace
 
 bool is_parameter(const std::string& name) {
-  return !name.starts_with("grad.") && !contains(kEnds, name) &&
-         !place_name(without_side(name), "");
+  return !name.starts_with("grad.") && !contains(kEnds, name) && !site_name(without_side(name), "");
 }
 
 std::vector<std::string> our_names(const std::string& name) {
@@ -69,12 +68,12 @@ std::vector<std::string> our_names(const std::string& name) {
   return {name};
 }
 
-std::vector<PlaceName> places_of(const record::SafeTensors& file, const std::string& prefix) {
-  std::vector<PlaceName> places;
+std::vector<SiteName> sites_of(const record::SafeTensors& file, const std::string& prefix) {
+  std::vector<SiteName> sites;
   for (const auto& [name, tensor] : file.tensors) {
-    if (auto place = place_name(name, prefix)) places.push_back(std::move(*place));
+    if (auto site = site_name(name, prefix)) sites.push_back(std::move(*site));
   }
-  return places;
+  return sites;
 }
 
 }  // namespace layerlab::conform

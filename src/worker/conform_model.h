@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "conform/comparison.h"
-#include "conform/contents.h"
 #include "conform/fixture.h"
+#include "conform/tensor_names.h"
 #include "models/blocks.h"
 #include "models/embedding.h"
 #include "record/safetensors.h"
@@ -24,27 +24,27 @@ at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype);
 // only, as ours has a replica axis, or one of them is a plain vector.
 bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs);
 
-class BuiltSide {
+class ConformModel {
  public:
   // `embedding` is whether it reads tokens. Throws UserError where the equation does not compile.
-  BuiltSide(const conform::Side& side, bool embedding, const record::SafeTensors& file,
-            at::ScalarType dtype);
+  ConformModel(const conform::StackFixture& side, bool embedding, const record::SafeTensors& file,
+               at::ScalarType dtype);
 
   // Copies the file's weights. Appends what the two do not have in common to `missing` and takes
   // what is used out of `unused`, both by the file's names.
   void load(const record::SafeTensors& file, std::vector<std::string>& missing,
             std::vector<std::string>& unused);
 
-  // x: [1, B, T, D], or ids [1, B, T]. Keeps what passes at every place, with its gradient.
+  // x: [1, B, T, D], or ids [1, B, T]. Keeps what passes at every site, with its gradient.
   at::Tensor forward(const at::Tensor& x, const at::Tensor& memory);
 
-  // The value that passed at a place of the file, in the file's layout without the replica axis;
-  // undefined where the equation has no such place.
-  at::Tensor value(const conform::PlaceName& place) const;
+  // The value that passed at a site of the file, in the file's layout without the replica axis;
+  // undefined where the equation has no such site.
+  at::Tensor value(const conform::SiteName& site) const;
   // The gradient at it, likewise.
-  at::Tensor gradient(const conform::PlaceName& place) const;
-  // Index of the place, in the order in which the model comes by, or -1.
-  int position(const conform::PlaceName& place) const;
+  at::Tensor gradient(const conform::SiteName& site) const;
+  // Index of the site, in the order in which the model comes by, or -1.
+  int position(const conform::SiteName& site) const;
 
   const equation::Program& program() const { return blocks_.program(); }
   const std::string& prefix() const { return prefix_; }

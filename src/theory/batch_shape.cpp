@@ -1,4 +1,4 @@
-#include "theory/layout.h"
+#include "theory/batch_shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace layerlab::theory {
 
-Layout layout_of(const tasks::Task& task, int batch) {
+BatchShape batch_shape(const tasks::Task& task, int batch) {
   const tasks::TaskShape& shape = task.shape();
   const bool padded = shape.padding >= 0;
   const int examples = padded ? 256 : 1;  // without padding all have one shape

@@ -3,9 +3,9 @@
 //   input or input_ids, memory     what goes in
 //   output, loss, loss_weight      what comes out; loss = sum(output * loss_weight)
 //   final_hidden                   what the head reads
-//   block_in.2, at.2.attn.branch   what passes at a place of the equation (locate.h)
+//   block_in.2, at.2.attn.branch   what passes at a site of the equation (locate.h)
 //   grad.NAME                      gradient of the loss
-// All others are parameters. In a pair of encoder and decoder, names of places and parameters
+// All others are parameters. In an encoder-decoder, names of sites and parameters
 // begin with "enc." or "dec.".
 #pragma once
 
@@ -17,7 +17,7 @@
 namespace layerlab::conform {
 
 // "block_in.2" is {"block_in", 2, ""}, "at.2.attn.branch" is {"at", 2, "attn.branch"}.
-struct PlaceName {
+struct SiteName {
   std::string name;  // all of it, with its prefix
   std::string kind;
   int layer = 0;
@@ -31,7 +31,7 @@ bool is_parameter(const std::string& name);
 // holds stacked along the first dimension, in that order.
 std::vector<std::string> our_names(const std::string& name);
 
-// The places whose values `file` holds on the side with that prefix, without gradients.
-std::vector<PlaceName> places_of(const record::SafeTensors& file, const std::string& prefix);
+// The sites whose values `file` holds on the side with that prefix, without gradients.
+std::vector<SiteName> sites_of(const record::SafeTensors& file, const std::string& prefix);
 
 }  // namespace layerlab::conform

@@ -4,7 +4,7 @@
 namespace layerlab::theory {
 
 // Means over features, tokens, sequences and initial weights.
-struct Moments {
+struct SecondMoments {
   double square = 0;  // of an element's square
   double cross = 0;   // of the product of one feature at two different tokens of a sequence
 
@@ -12,11 +12,11 @@ struct Moments {
   double correlation() const { return square > 0 ? cross / square : 0; }
 };
 
-inline Moments operator+(const Moments& a, const Moments& b) {
+inline SecondMoments operator+(const SecondMoments& a, const SecondMoments& b) {
   return {a.square + b.square, a.cross + b.cross};
 }
 
-inline Moments operator*(double factor, const Moments& a) {
+inline SecondMoments operator*(double factor, const SecondMoments& a) {
   return {factor * a.square, factor * a.cross};
 }
 

@@ -16,11 +16,11 @@ std::optional<Curve> odd_curve(const equation::Program& program,
 
 // What an odd curve f makes of Gaussian x with the moments m: slope x, where slope = E f'(x), and a
 // rest that is uncorrelated with x. Gradients pass by f' in the same two parts.
-struct Bend {
+struct GaussianLinearization {
   double slope = 1;
-  Moments rest;        // of the value
-  Moments slope_rest;  // f' beyond its mean, which multiplies gradients
+  SecondMoments rest;        // of the value
+  SecondMoments slope_rest;  // f' beyond its mean, which multiplies gradients
 };
-Bend bend(const Curve& curve, const Moments& m);
+GaussianLinearization gaussian_linearization(const Curve& curve, const SecondMoments& m);
 
 }  // namespace layerlab::theory

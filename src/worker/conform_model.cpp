@@ -1,4 +1,4 @@
-#include "worker/built_side.h"
+#include "worker/conform_model.h"
 
 #include <algorithm>
 
@@ -9,7 +9,8 @@
 namespace layerlab::worker {
 namespace {
 
-models::Embedding make_embedding(const conform::Side& side, const record::SafeTensors& file) {
+models::Embedding make_embedding(const conform::StackFixture& side,
+                                 const record::SafeTensors& file) {
   models::EmbeddingOptions options;
   options.width = side.model.width;
   options.positions = config::Positions::kNone;
@@ -24,9 +25,9 @@ models::Embedding make_embedding(const conform::Side& side, const record::SafeTe
   return models::Embedding(options);
 }
 
-at::Tensor in_layout_of(const conform::PlaceName& place, at::Tensor value) {
+at::Tensor in_layout_of(const conform::SiteName& site, at::Tensor value) {
   if (!value.defined()) return value;
-  if (place.kind.ends_with("_streams") && value.dim() == 5) {  // [R, B, T, n, D]
+  if (site.kind.ends_with("_streams") && value.dim() == 5) {  // [R, B, T, n, D]
     value = value.permute({0, 1, 3, 2, 4}).flatten(1, 2);
   }
   return value[0];
@@ -50,8 +51,8 @@ at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype) {
   return stored.is_floating_point() ? stored.to(dtype) : stored;
 }
 
-BuiltSide::BuiltSide(const conform::Side& side, bool embedding, const record::SafeTensors& file,
-                     at::ScalarType dtype)
+ConformModel::ConformModel(const conform::StackFixture& side, bool embedding,
+                           const record::SafeTensors& file, at::ScalarType dtype)
     : prefix_(side.prefix),
       blocks_(owner_, {1, side.model}, equation::compile(side.block, side.sizes)),
       passed_(blocks_.program().taps.size()) {
@@ -59,8 +60,8 @@ BuiltSide::BuiltSide(const conform::Side& side, bool embedding, const record::Sa
   owner_.to(dtype);
 }
 
-void BuiltSide::load(const record::SafeTensors& file, std::vector<std::string>& missing,
-                     std::vector<std::string>& unused) {
+void ConformModel::load(const record::SafeTensors& file, std::vector<std::string>& missing,
+                        std::vector<std::string>& unused) {
   const c10::AutoGradMode no_gradients(false);
   std::map<std::string, at::Tensor> wanted;
   for (const auto& parameter : owner_.named_parameters()) {
@@ -92,13 +93,13 @@ void BuiltSide::load(const record::SafeTensors& file, std::vector<std::string>& 
   for (const auto& [name, value] : wanted) missing.push_back(name);
 }
 
-std::vector<std::string> BuiltSide::parameters() const {
+std::vector<std::string> ConformModel::parameters() const {
   std::vector<std::string> names;
   for (const auto& [name, parts] : parameters_) names.push_back(name);
   return names;
 }
 
-at::Tensor BuiltSide::parameter_gradient(const std::string& name) const {
+at::Tensor ConformModel::parameter_gradient(const std::string& name) const {
   std::vector<at::Tensor> gradients;
   for (const at::Tensor& part : parameters_.at(name)) {
     gradients.push_back(part.grad().defined() ? part.grad().flatten()
@@ -107,7 +108,7 @@ at::Tensor BuiltSide::parameter_gradient(const std::string& name) const {
   return at::cat(gradients);
 }
 
-at::Tensor BuiltSide::forward(const at::Tensor& x, const at::Tensor& memory) {
+at::Tensor ConformModel::forward(const at::Tensor& x, const at::Tensor& memory) {
   const models::TapFunction tap = [&](int index, const at::Tensor& value) {
     if (value.requires_grad() && !value.is_leaf()) value.retain_grad();
     passed_[index] = value;
@@ -118,18 +119,18 @@ at::Tensor BuiltSide::forward(const at::Tensor& x, const at::Tensor& memory) {
   return blocks_.forward(embedding_ ? embedding_(x) : x, tap, around);
 }
 
-int BuiltSide::position(const conform::PlaceName& place) const {
-  return conform::locate(place, blocks_.program());
+int ConformModel::position(const conform::SiteName& site) const {
+  return conform::locate(site, blocks_.program());
 }
 
-at::Tensor BuiltSide::value(const conform::PlaceName& place) const {
-  const int tap = position(place);
-  return tap < 0 ? at::Tensor() : in_layout_of(place, passed_[tap]);
+at::Tensor ConformModel::value(const conform::SiteName& site) const {
+  const int tap = position(site);
+  return tap < 0 ? at::Tensor() : in_layout_of(site, passed_[tap]);
 }
 
-at::Tensor BuiltSide::gradient(const conform::PlaceName& place) const {
-  const int tap = position(place);
-  return tap < 0 ? at::Tensor() : in_layout_of(place, passed_[tap].grad());
+at::Tensor ConformModel::gradient(const conform::SiteName& site) const {
+  const int tap = position(site);
+  return tap < 0 ? at::Tensor() : in_layout_of(site, passed_[tap].grad());
 }
 
 }  // namespace layerlab::worker

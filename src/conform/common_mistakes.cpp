@@ -1,11 +1,11 @@
-#include "conform/mistakes.h"
+#include "conform/common_mistakes.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "config/run_config.h"
 #include "config/run_config_toml.h"
-#include "embedded/mistakes.h"
+#include "embedded/common_mistakes.h"
 
 namespace layerlab::conform {
 namespace {
@@ -19,8 +19,8 @@ const TomlNode& defaults() {
 }
 
 // The description changed by `mistake`, or nothing where that changes nothing.
-std::optional<Variation> apply(const TomlNode& mistake, const TomlNode& description) {
-  Variation result{text_of(*mistake.find("says")), description};
+std::optional<Hypothesis> apply(const TomlNode& mistake, const TomlNode& description) {
+  Hypothesis result{text_of(*mistake.find("says")), description};
   if (const TomlNode* set = mistake.find("set")) {
     const auto& changes = std::get<TomlNode::Table>(set->value);
     for (const auto& [path, value] : changes) {
@@ -50,16 +50,17 @@ std::optional<Variation> apply(const TomlNode& mistake, const TomlNode& descript
 
 }  // namespace
 
-std::vector<Variation> variations(const TomlNode& description) {
-  static const TomlNode root = parse_toml_text(embedded::kMistakes, "src/conform/mistakes.toml");
-  std::vector<Variation> result;
+std::vector<Hypothesis> common_mistakes(const TomlNode& description) {
+  static const TomlNode root =
+      parse_toml_text(embedded::kCommonMistakes, "src/conform/common_mistakes.toml");
+  std::vector<Hypothesis> result;
   for (const TomlNode& mistake : std::get<TomlNode::Array>(root.find("mistake")->value)) {
-    auto variation = apply(mistake, description);
-    if (!variation) continue;
-    const bool known = std::ranges::any_of(result, [&](const Variation& earlier) {
-      return same_value(earlier.description, variation->description);
+    auto hypothesis = apply(mistake, description);
+    if (!hypothesis) continue;
+    const bool known = std::ranges::any_of(result, [&](const Hypothesis& earlier) {
+      return same_value(earlier.description, hypothesis->description);
     });
-    if (!known) result.push_back(std::move(*variation));
+    if (!known) result.push_back(std::move(*hypothesis));
   }
   return result;
 }

@@ -1,4 +1,4 @@
-#include "conform/contents.h"
+#include "conform/tensor_names.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace layerlab::conform {
 namespace {
 
-TEST(Contents, ParametersAreWhatNoOtherNameIs) {
+TEST(TensorNames, ParametersAreWhatNoOtherNameIs) {
   EXPECT_TRUE(is_parameter("blocks.0.attn.q.weight"));
   EXPECT_TRUE(is_parameter("stream_emb"));
   EXPECT_TRUE(is_parameter("enc.final_norm.bias"));
@@ -18,7 +18,7 @@ TEST(Contents, ParametersAreWhatNoOtherNameIs) {
   }
 }
 
-TEST(Contents, PeersNamesAreTranslatedAtTheirEnd) {
+TEST(TensorNames, PeersNamesAreTranslatedAtTheirEnd) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(our_names("blocks.1.attn.res.residual_scale"), Names{"blocks.1.attn.omega"});
   EXPECT_EQ(our_names("embed.token.weight"), Names{"embedding.token"});
@@ -27,21 +27,21 @@ TEST(Contents, PeersNamesAreTranslatedAtTheirEnd) {
   EXPECT_EQ(our_names("enc.blocks.0.ff.suv"), (Names{"enc.blocks.0.ff.su", "enc.blocks.0.ff.sv"}));
 }
 
-TEST(Contents, PlacesAreFoundBySide) {
+TEST(TensorNames, PlacesAreFoundBySide) {
   const auto file = zeros({{"enc.block_in.0", {1}},
                            {"dec.block_out.12", {1}},
                            {"grad.enc.block_in.0", {1}},
                            {"block_in.0", {1}},
                            {"at.3.ff.branch_in", {1}}},
                           {});
-  const auto encoder = places_of(file, "enc.");
+  const auto encoder = sites_of(file, "enc.");
   ASSERT_EQ(encoder.size(), 1);
   EXPECT_EQ(encoder[0].name, "enc.block_in.0");
   EXPECT_EQ(encoder[0].kind, "block_in");
-  const auto decoder = places_of(file, "dec.");
+  const auto decoder = sites_of(file, "dec.");
   ASSERT_EQ(decoder.size(), 1);
   EXPECT_EQ(decoder[0].layer, 12);
-  const auto alone = places_of(file, "");
+  const auto alone = sites_of(file, "");
   ASSERT_EQ(alone.size(), 2);
   EXPECT_EQ(alone[0].kind, "at");
   EXPECT_EQ(alone[0].layer, 3);

@@ -1,4 +1,4 @@
-#include "conform/mistakes.h"
+#include "conform/common_mistakes.h"
 
 #include <gtest/gtest.h>
 
@@ -16,27 +16,27 @@ TomlNode description() {
       "test");
 }
 
-const Variation* find(const std::vector<Variation>& variations, const std::string& text) {
-  const auto found = std::ranges::find(variations, text, &Variation::text);
+const Hypothesis* find(const std::vector<Hypothesis>& variations, const std::string& text) {
+  const auto found = std::ranges::find(variations, text, &Hypothesis::text);
   return found == variations.end() ? nullptr : &*found;
 }
 
-TEST(Mistakes, SayWhatTheyChangeAndWhatWasThere) {
-  const auto all = variations(description());
-  const Variation* eps = find(all, "eps = 1e-6 instead of 1e-05");
+TEST(CommonMistakes, SayWhatTheyChangeAndWhatWasThere) {
+  const auto all = common_mistakes(description());
+  const Hypothesis* eps = find(all, "eps = 1e-6 instead of 1e-05");
   ASSERT_NE(eps, nullptr);
   EXPECT_EQ(to_toml_value(*find_path(eps->description, "model.norm_eps")), "1e-06");
   EXPECT_EQ(to_toml_value(*find_path(eps->description, "model.activation")), "\"gelu\"");
 }
 
-TEST(Mistakes, SayWhatADescriptionComesToThatDoesNotNameIt) {
-  const auto all = variations(parse_toml_text("[block]\nequation = \"F(x)\"\n", "test"));
+TEST(CommonMistakes, SayWhatADescriptionComesToThatDoesNotNameIt) {
+  const auto all = common_mistakes(parse_toml_text("[block]\nequation = \"F(x)\"\n", "test"));
   EXPECT_NE(find(all, "eps = 1e-6 instead of 1e-05"), nullptr);
   EXPECT_NE(find(all, "gelu by erf instead of \"relu\""), nullptr);
-  for (const Variation& variation : all) EXPECT_NE(variation.text.substr(0, 10), "eps = 1e-5");
+  for (const Hypothesis& hypothesis : all) EXPECT_NE(hypothesis.text.substr(0, 10), "eps = 1e-5");
 }
 
-TEST(Mistakes, SquareWeightsMayBeStoredTheOtherWay) {
+TEST(CommonMistakes, SquareWeightsMayBeStoredTheOtherWay) {
   record::SafeTensors file = zeros({{"input", {1, 1, 2}},
                                     {"blocks.0.attn.q.weight", {2, 2}},
                                     {"blocks.1.attn.q.weight", {2, 2}},
@@ -46,7 +46,7 @@ TEST(Mistakes, SquareWeightsMayBeStoredTheOtherWay) {
   auto* values = reinterpret_cast<double*>(file.tensors.at("blocks.0.attn.q.weight").bytes.data());
   values[1] = 7;
   const auto all = transpositions(description(), file);
-  const Variation* every = find(all, "every attn.q.weight stored [in, out]");
+  const Hypothesis* every = find(all, "every attn.q.weight stored [in, out]");
   ASSERT_NE(every, nullptr);
   EXPECT_EQ(every->transposed,
             (std::vector<std::string>{"blocks.0.attn.q.weight", "blocks.1.attn.q.weight",
@@ -61,25 +61,25 @@ TEST(Mistakes, SquareWeightsMayBeStoredTheOtherWay) {
   EXPECT_EQ(theirs[2], 7);
 }
 
-TEST(Mistakes, WhatIsAlreadySoIsNotTried) {
-  for (const Variation& variation : variations(description())) {
-    EXPECT_FALSE(same_value(variation.description, description())) << variation.text;
-    EXPECT_NE(variation.text.substr(0, 10), "eps = 1e-5");
-    EXPECT_FALSE(variation.text.starts_with("gelu by erf")) << variation.text;
+TEST(CommonMistakes, WhatIsAlreadySoIsNotTried) {
+  for (const Hypothesis& hypothesis : common_mistakes(description())) {
+    EXPECT_FALSE(same_value(hypothesis.description, description())) << hypothesis.text;
+    EXPECT_NE(hypothesis.text.substr(0, 10), "eps = 1e-5");
+    EXPECT_FALSE(hypothesis.text.starts_with("gelu by erf")) << hypothesis.text;
   }
 }
 
-TEST(Mistakes, WhatComesToTheSameIsTriedOnce) {
+TEST(CommonMistakes, WhatComesToTheSameIsTriedOnce) {
   const auto all =
-      variations(parse_toml_text("[block]\nequation = \"F(x)\"\nfinish = \"\"\n", "test"));
+      common_mistakes(parse_toml_text("[block]\nequation = \"F(x)\"\nfinish = \"\"\n", "test"));
   EXPECT_NE(find(all, "Post-LN"), nullptr);
   EXPECT_EQ(find(all, "Post-LN without a final norm"), nullptr) << "there is none";
   EXPECT_NE(find(all, "Post-LN and a final norm"), nullptr);
 }
 
-TEST(Mistakes, PiecesOfTheEquationAreReplaced) {
-  const auto all = variations(description());
-  const Variation* branch = find(all, "alpha on the branch");
+TEST(CommonMistakes, PiecesOfTheEquationAreReplaced) {
+  const auto all = common_mistakes(description());
+  const Hypothesis* branch = find(all, "alpha on the branch");
   ASSERT_NE(branch, nullptr);
   EXPECT_EQ(to_toml_value(*find_path(branch->description, "block.equation")),
             "\"LN(x + alpha*F(x))\"");
