@@ -3,34 +3,33 @@
 #include <algorithm>
 
 #include "core/names.h"
+#include "equation/branch_kinds.h"
 #include "equation/expression.h"
 
 namespace layerlab::equation {
 namespace {
 
-const std::vector<std::string> kAttentionOptions = {"mid_norm",   "qk_norm", "v_norm",
-                                                    "head_scale", "qk_gain", "scale"};
-const std::vector<std::string> kFeedForwardOptions = {"mid_norm", "up_gain", "gate_gain"};
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+bool has_option(const BranchKind& kind, const Option& option) {
+  return std::ranges::find(kind.options, option.name) != kind.options.end();
 }
 
 }  // namespace
 
 void ExpressionCompiler::read_options(const Expression& e, const Around& around, Branch& branch,
                                       std::vector<int>& operands) {
-  const bool feed_forward = branch.type == BranchType::kFeedForward;
-  const std::vector<std::string>& own = feed_forward ? kFeedForwardOptions : kAttentionOptions;
-  const std::vector<std::string>& other = feed_forward ? kAttentionOptions : kFeedForwardOptions;
+  const BranchKind& own = branch_kind(branch.type);
   for (const Option& option : e.options) {
-    if (contains(own, option.name)) {
+    // F stands for all branches: an option of another kind is for that one.
+    const bool of_another =
+        e.name == "F" && std::ranges::any_of(kBranchKinds, [&](const BranchKind& kind) {
+          return has_option(kind, option);
+        });
+    if (has_option(own, option)) {
       read_option(option, around, branch, operands);
-    } else if (e.name != "F" || !contains(other, option.name)) {
-      // F stands for all branches: what belongs to another kind is for that one.
+    } else if (!of_another) {
       fail(*around.context.source, option.begin,
            "expected an option of " + e.name + ", got '" + option.name + "'",
-           suggestion(option.name, own));
+           suggestion(option.name, {own.options.begin(), own.options.end()}));
     }
   }
 }

@@ -5,7 +5,6 @@
 
 #include "core/names.h"
 #include "equation/functions.h"
-#include "equation/sublayers.h"
 
 namespace layerlab::equation {
 
@@ -15,18 +14,41 @@ Value ExpressionCompiler::compile(const Expression& expression, const Context& c
   return evaluate(expression, {context, "", false});
 }
 
-Value ExpressionCompiler::evaluate(const Expression& e, const Around& around) {
-  const Value value = evaluate_any(e, around);
-  if (!value.is_tensor() && !std::isfinite(value.number)) {
-    refuse(e, around, "expected a finite number, got " + std::to_string(value.number));
+bool ExpressionCompiler::is_number(const Expression& e, const Around& around) const {
+  switch (e.kind) {
+    case Kind::kName:
+      return scalars_.knows(e.name) && !names_.values.contains(e.name) &&
+             find_parameter(e.name, around) == nullptr;
+    case Kind::kCall:
+      if (!is_scalar_function(e.name)) return false;
+      break;
+    case Kind::kMatrixProduct:
+    case Kind::kIndex:
+    case Kind::kSliceFrom:
+      return false;
+    case Kind::kNumber:
+    case Kind::kSum:
+    case Kind::kDifference:
+    case Kind::kProduct:
+    case Kind::kQuotient:
+    case Kind::kPower:
+    case Kind::kMinus:
+      break;
   }
-  return value;
+  return std::ranges::all_of(e.operands, [&](const auto& part) { return is_number(part, around); });
 }
 
-Value ExpressionCompiler::evaluate_any(const Expression& e, const Around& around) {
+Value ExpressionCompiler::evaluate(const Expression& e, const Around& around) {
+  if (!is_number(e, around)) return evaluate_tensor(e, around);
+  const double number = scalars_.evaluate_part(*around.context.source, e);
+  if (!std::isfinite(number)) {
+    refuse(e, around, "expected a finite number, got " + std::to_string(number));
+  }
+  return {-1, number};
+}
+
+Value ExpressionCompiler::evaluate_tensor(const Expression& e, const Around& around) {
   switch (e.kind) {
-    case Kind::kNumber:
-      return {-1, e.number};
     case Kind::kName:
       return named(e, around);
     case Kind::kCall:
@@ -42,12 +64,22 @@ Value ExpressionCompiler::evaluate_any(const Expression& e, const Around& around
     case Kind::kMatrixProduct:
       return matrix_product(e, around.plain());
     case Kind::kPower:
-      return power(e, around.plain());
+      for (const Expression& operand : e.operands) evaluate(operand, around.plain());
+      refuse(e, around, "expected numbers around ^");
     case Kind::kIndex:
     case Kind::kSliceFrom:
       return element(e, around.plain());
+    case Kind::kNumber:
+      break;
   }
-  return {};
+  return {-1, e.number};
+}
+
+const ParameterEntry* ExpressionCompiler::find_parameter(const std::string& name,
+                                                         const Around& around) {
+  const std::vector<ParameterEntry>& entries = around.context.block->parameters;
+  const auto entry = std::ranges::find(entries, name, &ParameterEntry::name);
+  return entry == entries.end() ? nullptr : &*entry;
 }
 
 Value ExpressionCompiler::named(const Expression& e, const Around& around) {
@@ -56,18 +88,14 @@ Value ExpressionCompiler::named(const Expression& e, const Around& around) {
     names_.read.insert(e.name);
     return {found->second, 0};
   }
-  const std::vector<ParameterEntry>& entries = around.context.block->parameters;
-  for (const ParameterEntry& entry : entries) {
-    if (entry.name == e.name) return parameter(entry, e, around);
-  }
-  if (scalars_.knows(e.name)) return {-1, scalars_.value(e.name)};
+  if (const auto* entry = find_parameter(e.name, around)) return parameter(*entry, e, around);
 
   if (is_function(e.name)) {
     refuse(e, around, "expected brackets after " + e.name, "write " + e.name + "(...)");
   }
   std::vector<std::string> known = scalars_.names();
   for (const auto& [name, reg] : names_.values) known.push_back(name);
-  for (const ParameterEntry& entry : entries) known.push_back(entry.name);
+  for (const auto& entry : around.context.block->parameters) known.push_back(entry.name);
   const std::string near = nearest(e.name, known);
   refuse(e, around, "expected a known name, got '" + e.name + "'",
          near.empty() ? "declare it under const or param" : "did you mean '" + near + "'?");
@@ -131,17 +159,11 @@ Value ExpressionCompiler::sum(const Expression& e, const Around& around) {
   const Value right = evaluate(e.operands[1], around.part_of_sum());
   const Value b = e.kind == Kind::kDifference ? scaled(right, -1) : right;
 
-  Value result{-1, a.number + b.number};
+  Value result;
   if (a.is_tensor() && b.is_tensor()) {
-    const std::optional<Shape> both = broadcast(shape(a), shape(b));
-    if (!both) {
-      refuse(e, around,
-             "expected shapes that go together, got " + to_text(shape(a)) + " and " +
-                 to_text(shape(b)));
-    }
     joined_.merge(builder_.flow.meeting(a.reg, b.reg));
-    result.reg = builder_.emit(Op::kAdd, {a.reg, b.reg}, *both);
-  } else if (a.is_tensor() || b.is_tensor()) {
+    result = operation(Op::kAdd, {a.reg, b.reg}, e, around);
+  } else {
     const Value& tensor = a.is_tensor() ? a : b;
     const double number = a.is_tensor() ? b.number : a.number;
     result.reg = builder_.emit(Op::kShift, {tensor.reg}, shape(tensor), -1, number);
@@ -173,20 +195,8 @@ Value ExpressionCompiler::product(const Expression& e, const Around& around) {
     if (divides) refuse(e, around, "expected a number to divide by");
     return scaled(b, a.number);
   }
-  const std::optional<Shape> both = broadcast(shape(a), shape(b));
-  if (!both) {
-    refuse(
-        e, around,
-        "expected shapes that go together, got " + to_text(shape(a)) + " and " + to_text(shape(b)),
-        "outer(a, b) makes [n, D] of [n] and [D]");
-  }
-  return {builder_.emit(divides ? Op::kDivide : Op::kMultiply, {a.reg, b.reg}, *both), 0};
-}
-
-Value ExpressionCompiler::power(const Expression& e, const Around& around) {
-  const Value a = evaluate(e.operands[0], around), b = evaluate(e.operands[1], around);
-  if (a.is_tensor() || b.is_tensor()) refuse(e, around, "expected numbers around ^");
-  return {-1, std::pow(a.number, b.number)};
+  return operation(divides ? Op::kDivide : Op::kMultiply, {a.reg, b.reg}, e, around, -1,
+                   "outer(a, b) makes [n, D] of [n] and [D]");
 }
 
 Value ExpressionCompiler::element(const Expression& e, const Around& around) {
@@ -199,27 +209,40 @@ Value ExpressionCompiler::element(const Expression& e, const Around& around) {
     refuse(e, around,
            "expected an index below " + std::to_string(size) + ", got " + std::to_string(index));
   }
-  Shape result(shape(a).begin() + 1, shape(a).end());
-  if (e.kind == Kind::kIndex) return {builder_.emit(Op::kIndex, {a.reg}, result, index), 0};
-  result.insert(result.begin(), size - index);
-  return {builder_.emit(Op::kSliceFrom, {a.reg}, result, index), 0};
+  return operation(e.kind == Kind::kIndex ? Op::kIndex : Op::kSliceFrom, {a.reg}, e, around, index);
 }
 
 Value ExpressionCompiler::matrix_product(const Expression& e, const Around& around) {
   const Value a = evaluate(e.operands[0], around), b = evaluate(e.operands[1], around);
   if (!a.is_tensor() || !b.is_tensor()) refuse(e, around, "expected tensors around @");
-  const std::optional<Shape> result = equation::matrix_product(shape(a), shape(b));
-  if (!result) {
-    refuse(
-        e, around,
-        "expected shapes that @ goes with, got " + to_text(shape(a)) + " and " + to_text(shape(b)));
-  }
-  return {builder_.emit(Op::kMatrixProduct, {a.reg, b.reg}, *result), 0};
+  return operation(Op::kMatrixProduct, {a.reg, b.reg}, e, around);
 }
 
 Value ExpressionCompiler::scaled(Value value, double factor) {
   if (!value.is_tensor()) return {-1, value.number * factor};
   return {builder_.emit(Op::kScale, {value.reg}, shape(value), -1, factor), 0};
+}
+
+Value ExpressionCompiler::operation(Op op, const std::vector<int>& in, const Expression& e,
+                                    const Around& around, int index, const std::string& remedy) {
+  const Operation& row = equation::operation(op);
+  std::vector<Shape> shapes;
+  for (const int reg : in) shapes.push_back(builder_.shape(reg));
+  const std::optional<Shape> result = row.shape(shapes, index);
+  if (!result) refuse_operands(row, e, around, shapes, remedy);
+  return {builder_.emit(op, in, *result, index), 0};
+}
+
+void ExpressionCompiler::refuse_operands(const Operation& row, const Expression& e,
+                                         const Around& around, const std::vector<Shape>& shapes,
+                                         const std::string& remedy) const {
+  std::string expected = "expected " + std::string(row.expects);
+  if (!row.name.empty()) {
+    expected += " in " + std::string(row.name) + "(...)";
+  } else if (shapes.size() == 2) {
+    expected += ", got " + to_text(shapes[0]) + " and " + to_text(shapes[1]);
+  }
+  refuse(e, around, expected, remedy);
 }
 
 int ExpressionCompiler::only_tensor(const Expression& e, const Around& around) {

@@ -8,6 +8,7 @@
 
 #include "equation/context.h"
 #include "equation/norm_text.h"
+#include "equation/operations.h"
 #include "equation/syntax.h"
 
 namespace layerlab::equation {
@@ -40,8 +41,11 @@ class ExpressionCompiler {
     Around plain() const { return {context, branch, false}; }
   };
 
+  // Whether `e` is of numbers only, which Scalars evaluates.
+  bool is_number(const Expression& e, const Around& around) const;
   Value evaluate(const Expression& e, const Around& around);
-  Value evaluate_any(const Expression& e, const Around& around);  // also what is not finite
+  Value evaluate_tensor(const Expression& e, const Around& around);
+  static const ParameterEntry* find_parameter(const std::string& name, const Around& around);
   Value named(const Expression& e, const Around& around);
   Value parameter(const ParameterEntry& entry, const Expression& e, const Around& around);
   std::vector<double> initial_values(const ParameterEntry& entry, const Shape& shape, int count,
@@ -50,15 +54,20 @@ class ExpressionCompiler {
   // Says that the branches of these sub-layers join the stream in the register `sum`.
   void join(const std::set<std::string>& branches, int sum, const Around& around);
   Value product(const Expression& e, const Around& around);
-  Value power(const Expression& e, const Around& around);
   Value element(const Expression& e, const Around& around);
   Value matrix_product(const Expression& e, const Around& around);
   Value scaled(Value value, double factor);
+  // Emits an operation by its row, or refuses operands whose shapes do not fit.
+  Value operation(Op op, const std::vector<int>& in, const Expression& e, const Around& around,
+                  int index = -1, const std::string& remedy = {});
+  [[noreturn]] void refuse_operands(const Operation& row, const Expression& e, const Around& around,
+                                    const std::vector<Shape>& shapes = {},
+                                    const std::string& remedy = {}) const;
   Value call(const Expression& e, const Around& around);
   Value call_norm(const Expression& e, const Around& around);
   Value call_branch(const Expression& e, const Around& around);
   Value call_gru(const Expression& e, const Around& around);
-  Value call_tensor_function(const Expression& e, const Around& around);
+  Value call_operation(const Operation& row, const Expression& e, const Around& around);
 
   // Options of a branch call; `sublayer` is its own.
   void read_options(const Expression& e, const Around& around, Branch& branch,

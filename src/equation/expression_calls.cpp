@@ -1,5 +1,6 @@
 // The part of ExpressionCompiler that compiles calls.
 
+#include <algorithm>
 #include <cmath>
 
 #include "equation/expression.h"
@@ -15,14 +16,13 @@ Value ExpressionCompiler::call(const Expression& e, const Around& around) {
     fail(*around.context.source, e.options[0].begin, "expected no options in " + e.name + "(...)");
   }
   if (e.name == "GRU") return call_gru(e, around.plain());
-  if (is_tensor_function(e.name)) return call_tensor_function(e, around.plain());
-  std::vector<double> numbers;
-  for (const Expression& operand : e.operands) {
-    const Value value = evaluate(operand, around.plain());
-    if (value.is_tensor()) refuse(operand, around, "expected a number in " + e.name + "(...)");
-    numbers.push_back(value.number);
+  if (const Operation* row = find_operation(e.name)) return call_operation(*row, e, around.plain());
+  for (const Expression& operand : e.operands) {  // a function of numbers, and not all are
+    if (evaluate(operand, around.plain()).is_tensor()) {
+      refuse(operand, around, "expected a number in " + e.name + "(...)");
+    }
   }
-  return {-1, apply_scalar_function(*around.context.source, e, numbers)};
+  return {};
 }
 
 Value ExpressionCompiler::call_norm(const Expression& e, const Around& around) {
@@ -112,45 +112,33 @@ Value ExpressionCompiler::call_gru(const Expression& e, const Around& around) {
   return {out, 0};
 }
 
-Value ExpressionCompiler::call_tensor_function(const Expression& e, const Around& around) {
-  if (e.name == "outer") {
-    if (e.operands.size() != 2) refuse(e, around, "expected outer(a, b)");
-    const Value a = evaluate(e.operands[0], around), b = evaluate(e.operands[1], around);
-    if (!a.is_tensor() || !b.is_tensor() || shape(a).size() != 1 || shape(b).size() != 1) {
-      refuse(e, around, "expected two vectors in outer(...)");
-    }
-    return {builder_.emit(Op::kOuter, {a.reg, b.reg}, {shape(a)[0], shape(b)[0]}), 0};
-  }
-  if (e.name == "repeat") {
-    if (e.operands.size() != 2) refuse(e, around, "expected repeat(value, n)");
-    const Value a = evaluate(e.operands[0], around), n = evaluate(e.operands[1], around);
-    if (!a.is_tensor() || n.is_tensor() || !(n.number >= 1 && n.number <= 1024) ||
-        n.number != std::floor(n.number)) {
-      refuse(e, around, "expected repeat(value, n) with a whole number n from 1 to 1024");
-    }
-    Shape result = shape(a);
-    result.insert(result.begin(), static_cast<int>(n.number));
-    return {builder_.emit(Op::kRepeat, {a.reg}, result, result.front()), 0};
-  }
+Value ExpressionCompiler::call_operation(const Operation& row, const Expression& e,
+                                         const Around& around) {
+  const auto expected = 1 + std::ranges::count(row.operands, ',');
+  if (expected == 1) return operation(row.op, {only_tensor(e, around)}, e, around);
 
-  const int input = only_tensor(e, around);
-  Shape result = builder_.shape(input);
-  if (e.name == "T") {
-    if (result.size() != 2) refuse(e, around, "expected a matrix in T(...)");
-    std::swap(result[0], result[1]);
-    return {builder_.emit(Op::kTranspose, {input}, result), 0};
+  const std::string call = std::string(row.name) + "(" + std::string(row.operands) + ")";
+  const bool counts = row.operands.ends_with(" n");
+  if (std::ssize(e.operands) != expected) refuse(e, around, "expected " + call);
+  std::vector<Value> values;
+  for (const Expression& operand : e.operands) values.push_back(evaluate(operand, around));
+  int index = -1;
+  if (counts) {
+    const Value n = values.back();
+    values.pop_back();
+    const bool whole =
+        !n.is_tensor() && n.number >= 1 && n.number <= 1024 && n.number == std::floor(n.number);
+    if (!whole || !values[0].is_tensor()) {
+      refuse(e, around, "expected " + call + " with a whole number n from 1 to 1024");
+    }
+    index = static_cast<int>(n.number);
   }
-  if (e.name == "sum") {
-    if (result.size() != 2) refuse(e, around, "expected several streams, [n, D], in sum(...)");
-    return {builder_.emit(Op::kSum, {input}, {result[1]}), 0};
+  std::vector<int> in;
+  for (const Value& value : values) {
+    if (!value.is_tensor()) refuse_operands(row, e, around);
+    in.push_back(value.reg);
   }
-  if (e.name == "unit" && result.empty()) refuse(e, around, "expected a vector in unit(...)");
-  const Op op = e.name == "sigmoid"    ? Op::kSigmoid
-                : e.name == "tanh"     ? Op::kTanh
-                : e.name == "abs"      ? Op::kAbs
-                : e.name == "stopgrad" ? Op::kStopGradient
-                                       : Op::kUnit;
-  return {builder_.emit(op, {input}, result), 0};
+  return operation(row.op, in, e, around, index);
 }
 
 }  // namespace layerlab::equation

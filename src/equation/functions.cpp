@@ -4,34 +4,34 @@
 #include <map>
 
 #include "core/names.h"
+#include "equation/branch_kinds.h"
 #include "equation/norm_text.h"
+#include "equation/operations.h"
 #include "equation/scalar.h"
 
 namespace layerlab::equation {
 namespace {
 
-const std::vector<std::string> kBranches = {"F", "A", "C", "M"};
-const std::vector<std::string> kTensorFunctions = {"sigmoid", "tanh", "unit",   "abs",  "stopgrad",
-                                                   "T",       "sum",  "repeat", "outer"};
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+// F, A, C or M, with or without a suffix.
+bool names_branch(const std::string& name) {
+  const std::string letter = split_suffix(name).first;
+  return letter == "F" || find_branch_kind(letter) != nullptr;
 }
 
 }  // namespace
 
 bool is_branch(const Expression& e) {
-  return e.kind == Expression::Kind::kCall && contains(kBranches, split_suffix(e.name).first);
+  return e.kind == Expression::Kind::kCall && names_branch(e.name);
 }
-
-bool is_tensor_function(const std::string& name) { return contains(kTensorFunctions, name); }
 
 const std::vector<std::string>& function_names() {
   static const std::vector<std::string> names = [] {
-    std::vector<std::string> result = kBranches;
+    std::vector<std::string> result = {"F"};
+    for (const BranchKind& kind : kBranchKinds) result.emplace_back(kind.letter);
     result.insert(result.end(), norm_names().begin(), norm_names().end());
-    result.push_back("GRU");
-    result.insert(result.end(), kTensorFunctions.begin(), kTensorFunctions.end());
+    for (const Operation& row : kOperations) {
+      if (!row.name.empty()) result.emplace_back(row.name);
+    }
     result.insert(result.end(), scalar_functions().begin(), scalar_functions().end());
     return result;
   }();
@@ -69,8 +69,8 @@ std::string suggest(const std::string& name) {
 }  // namespace
 
 bool is_function(const std::string& name) {
-  return contains(kBranches, split_suffix(name).first) || norm_type(name) ||
-         contains(function_names(), name);
+  return names_branch(name) || norm_type(name) ||
+         std::ranges::find(function_names(), name) != function_names().end();
 }
 
 void check_functions(const Source& source, const Expression& e) {

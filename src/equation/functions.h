@@ -12,10 +12,7 @@ namespace layerlab::equation {
 // F, A, C or M, with or without a suffix: M_pre.
 bool is_branch(const Expression& e);
 
-// sigmoid tanh unit abs stopgrad T sum repeat outer.
-bool is_tensor_function(const std::string& name);
-
-// All of them, with norms, GRU and the functions of numbers.
+// Branches, norms, operations on tensors and functions of numbers.
 const std::vector<std::string>& function_names();
 
 // Whether `name` is one of them, with or without a suffix where that is allowed.

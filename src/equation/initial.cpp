@@ -4,18 +4,13 @@
 #include <iterator>
 
 #include "core/names.h"
+#include "equation/branch_kinds.h"
 #include "equation/program_text.h"
 
 namespace layerlab::equation {
 namespace {
 
 constexpr const char* kEmbedding = "embedding";
-
-const std::vector<std::string>& matrices(BranchType type) {
-  static const std::vector<std::string> attention = {"q", "k", "v", "o"};
-  static const std::vector<std::string> feed_forward = {"up", "down", "gate"};
-  return type == BranchType::kFeedForward ? feed_forward : attention;
-}
 
 const NamedScalar* find(const std::vector<NamedScalar>& entries, const std::string& name) {
   const auto entry = std::ranges::find(entries, name, &NamedScalar::name);
@@ -39,7 +34,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 void check_initial(const Block& block, const std::vector<Sublayer>& all) {
   std::vector<std::string> known = {kEmbedding}, full;
   for (const Sublayer& sublayer : all) {
-    for (const std::string& matrix : matrices(sublayer.branch)) {
+    for (const std::string_view name : branch_kind(sublayer.branch).matrices) {
+      const std::string matrix(name);
       if (!has(known, matrix)) known.push_back(matrix);
       full.push_back(sublayer.name + "." + matrix);
     }
@@ -63,7 +59,8 @@ void check_initial(const Block& block, const std::vector<Sublayer>& all) {
 
 InitialWeights initial(const Block& block, const Sublayer& sublayer, Scalars& scalars) {
   InitialWeights result;
-  for (const std::string& matrix : matrices(sublayer.branch)) {
+  for (const std::string_view of_kind : branch_kind(sublayer.branch).matrices) {
+    const std::string matrix(of_kind);
     for (const std::string& name : {matrix, sublayer.name + "." + matrix}) {
       if (const NamedScalar* entry = find(block.gain, name)) {
         result.gain[matrix] = scalars.evaluate(entry->value);

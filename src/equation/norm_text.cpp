@@ -2,15 +2,32 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/names.h"
 
 namespace layerlab::equation {
 namespace {
 
-const std::vector<std::string> kOptions = {"eps",      "affine",      "bias", "offset",
-                                           "unbiased", "eps_outside", "scope"};
+// A kind of norm and the options that have an effect on it. LN has all.
+struct NormKind {
+  NormType type{};
+  std::string name;
+  std::vector<std::string> options;
+};
+const std::vector<NormKind> kNormKinds = {
+    {NormType::kLayerNorm,
+     "LN",
+     {"eps", "affine", "bias", "offset", "unbiased", "eps_outside", "scope"}},
+    {NormType::kRmsNorm, "RMS", {"eps", "affine", "offset", "eps_outside", "scope"}},
+    {NormType::kL2, "L2", {"scope"}},
+    {NormType::kScaleNorm, "ScaleNorm", {"affine", "scope"}},
+    {NormType::kDyT, "DyT", {"affine", "bias", "offset", "scope"}},
+    {NormType::kModel, "N", {"eps", "affine", "bias", "offset", "scope"}},
+};
+
+bool has_option(const NormKind& kind, const std::string& option) {
+  return std::ranges::find(kind.options, option) != kind.options.end();
+}
 
 double number(const Source& source, const Option& option, Scalars& scalars) {
   const double value = scalars.evaluate_part(source, option.value);
@@ -28,26 +45,24 @@ bool flag(const Source& source, const Option& option, Scalars& scalars) {
   return value == 1;
 }
 
-// The kinds of norm on which an option has an effect, by their names; all: none are listed.
-const std::vector<std::pair<std::string, std::vector<std::string>>>& kinds_with() {
-  static const std::vector<std::pair<std::string, std::vector<std::string>>> kinds = {
-      {"eps", {"LN", "RMS", "N"}},  {"affine", {"LN", "RMS", "ScaleNorm", "DyT", "N"}},
-      {"bias", {"LN", "DyT", "N"}}, {"offset", {"LN", "RMS", "DyT", "N"}},
-      {"unbiased", {"LN"}},         {"eps_outside", {"LN", "RMS"}}};
-  return kinds;
-}
-
 // An option that would do nothing is a mistake.
-void require_effect(const Source& source, const Option& option, const std::string& kind) {
-  for (const auto& [name, kinds] : kinds_with()) {
-    if (name != option.name || std::ranges::find(kinds, kind) != kinds.end()) continue;
-    std::string list;
-    for (const std::string& one : kinds) {
-      list += (list.empty() ? "" : &one == &kinds.back() ? " and " : ", ") + one;
-    }
-    fail(source, option.begin, "expected " + name + " only in " + list,
-         "it changes nothing in " + kind);
+void require_effect(const Source& source, const Option& option, NormType type) {
+  std::vector<std::string> kinds;
+  for (const NormKind& kind : kNormKinds) {
+    if (!has_option(kind, option.name)) continue;
+    if (kind.type == type) return;
+    kinds.push_back(kind.name);
   }
+  if (kinds.empty()) {
+    fail(source, option.begin, "expected an option of a norm, got '" + option.name + "'",
+         suggestion(option.name, kNormKinds.front().options));
+  }
+  std::string list;
+  for (const std::string& one : kinds) {
+    list += (list.empty() ? "" : &one == &kinds.back() ? " and " : ", ") + one;
+  }
+  fail(source, option.begin, "expected " + option.name + " only in " + list,
+       "it changes nothing in " + norm_name(type));
 }
 
 Scope scope(const Source& source, const Option& option) {
@@ -61,19 +76,21 @@ Scope scope(const Source& source, const Option& option) {
 }  // namespace
 
 const std::vector<std::string>& norm_names() {
-  static const std::vector<std::string> names = {"LN", "RMS", "L2", "ScaleNorm", "DyT", "N"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> result;
+    for (const NormKind& kind : kNormKinds) result.push_back(kind.name);
+    return result;
+  }();
   return names;
 }
 
 std::optional<NormType> norm_type(const std::string& name) {
-  const std::string kind = split_suffix(name).first;
-  if (kind == "LN") return NormType::kLayerNorm;
-  if (kind == "RMS") return NormType::kRmsNorm;
-  if (kind == "L2") return NormType::kL2;
-  if (kind == "ScaleNorm") return NormType::kScaleNorm;
-  if (kind == "DyT") return NormType::kDyT;
-  if (kind == "N") return NormType::kModel;
-  return std::nullopt;
+  const auto kind = std::ranges::find(kNormKinds, split_suffix(name).first, &NormKind::name);
+  return kind == kNormKinds.end() ? std::nullopt : std::optional(kind->type);
+}
+
+std::string norm_name(NormType type) {
+  return std::ranges::find(kNormKinds, type, &NormKind::type)->name;
 }
 
 NormText read_norm(const Source& source, const Expression& text, Scalars& scalars) {
@@ -85,7 +102,7 @@ NormText read_norm(const Source& source, const Expression& text, Scalars& scalar
   NormText result;
   result.norm.type = *type;
   for (const Option& option : text.options) {
-    require_effect(source, option, split_suffix(text.name).first);
+    require_effect(source, option, *type);
     if (option.name == "eps") {
       result.norm.eps = number(source, option, scalars);
     } else if (option.name == "affine") {
@@ -98,11 +115,8 @@ NormText read_norm(const Source& source, const Expression& text, Scalars& scalar
       result.norm.unbiased = flag(source, option, scalars);
     } else if (option.name == "eps_outside") {
       result.norm.eps_outside = flag(source, option, scalars);
-    } else if (option.name == "scope") {
-      result.scope = scope(source, option);
     } else {
-      fail(source, option.begin, "expected an option of a norm, got '" + option.name + "'",
-           suggestion(option.name, kOptions));
+      result.scope = scope(source, option);
     }
   }
   for (const Option& option : text.options) {

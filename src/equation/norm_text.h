@@ -12,6 +12,7 @@ namespace layerlab::equation {
 
 // LN, RMS, L2, ScaleNorm, DyT, N, with or without a suffix.
 std::optional<NormType> norm_type(const std::string& name);
+std::string norm_name(NormType type);  // without a suffix
 const std::vector<std::string>& norm_names();
 
 struct NormText {

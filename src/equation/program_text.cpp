@@ -5,38 +5,12 @@
 #include <algorithm>
 #include <map>
 
+#include "equation/branch_kinds.h"
+#include "equation/norm_text.h"
+#include "equation/operations.h"
+
 namespace layerlab::equation {
 namespace {
-
-const char* name_of(NormType type) {
-  switch (type) {
-    case NormType::kLayerNorm:
-      return "LN";
-    case NormType::kRmsNorm:
-      return "RMS";
-    case NormType::kL2:
-      return "L2";
-    case NormType::kScaleNorm:
-      return "ScaleNorm";
-    case NormType::kDyT:
-      return "DyT";
-    case NormType::kModel:
-      return "N";
-  }
-  return "";
-}
-
-const char* letter_of(BranchType type) {
-  switch (type) {
-    case BranchType::kAttention:
-      return "A";
-    case BranchType::kCross:
-      return "C";
-    case BranchType::kFeedForward:
-      return "M";
-  }
-  return "";
-}
 
 // "attn.norm" of "blocks.3.attn.norm"; names outside the blocks as they are.
 std::string own_name(const std::string& name) {
@@ -57,7 +31,7 @@ std::string options_of(const Norm& norm) {
 
 std::string with_options(const Norm& norm) {
   const std::string options = options_of(norm);
-  return name_of(norm.type) + (options.empty() ? "" : "(" + options.substr(2) + ")");
+  return norm_name(norm.type) + (options.empty() ? "" : "(" + options.substr(2) + ")");
 }
 
 // "heads(eps=0)".
@@ -109,60 +83,24 @@ class Printer {
   }
 
   std::string text(const Instruction& i) {
-    const auto in = [&](int n) { return operand(i.in[n]); };
-    switch (i.op) {
-      case Op::kAdd:
-        return in(0) + " + " + in(1);
-      case Op::kMultiply:
-        return in(0) + " * " + in(1);
-      case Op::kDivide:
-        return in(0) + " / " + in(1);
-      case Op::kScale:
-        return number_text(i.number) + " * " + in(0);
-      case Op::kShift:
-        return in(0) + " + " + number_text(i.number);
-      case Op::kNorm:
-        return fmt::format("{}({}{})", name_of(program_.norms[i.index].type), in(0),
-                           options_of(program_.norms[i.index]));
-      case Op::kBranch:
-        return branch(i, program_.branches[i.index]);
-      case Op::kGru:
-        return "GRU(" + in(0) + ", " + in(1) + ")";
-      case Op::kParameter:
-        return own_name(program_.parameters[i.index].name) + ", " +
-               (program_.parameters[i.index].shape.empty()
-                    ? "a learned number"
-                    : "learned " + to_text(program_.parameters[i.index].shape));
-      case Op::kMatrixProduct:
-        return in(0) + " @ " + in(1);
-      case Op::kTranspose:
-        return "T(" + in(0) + ")";
-      case Op::kIndex:
-        return fmt::format("{}[{}]", in(0), i.index);
-      case Op::kSliceFrom:
-        return fmt::format("{}[{}:]", in(0), i.index);
-      case Op::kRepeat:
-        return fmt::format("repeat({}, {})", in(0), i.index);
-      case Op::kSum:
-        return "sum(" + in(0) + ")";
-      case Op::kOuter:
-        return "outer(" + in(0) + ", " + in(1) + ")";
-      case Op::kSigmoid:
-        return "sigmoid(" + in(0) + ")";
-      case Op::kTanh:
-        return "tanh(" + in(0) + ")";
-      case Op::kAbs:
-        return "abs(" + in(0) + ")";
-      case Op::kUnit:
-        return "unit(" + in(0) + ")";
-      case Op::kStopGradient:
-        return "stopgrad(" + in(0) + ")";
+    if (i.op == Op::kBranch) return branch(i, program_.branches[i.index]);
+    if (i.op == Op::kNorm) {
+      const Norm& norm = program_.norms[i.index];
+      return norm_name(norm.type) + "(" + operand(i.in[0]) + options_of(norm) + ")";
     }
-    return {};
+    if (i.op == Op::kParameter) {
+      const Parameter& parameter = program_.parameters[i.index];
+      return own_name(parameter.name) + (parameter.shape.empty()
+                                             ? ", a learned number"
+                                             : ", learned " + to_text(parameter.shape));
+    }
+    std::vector<std::string> operands;
+    for (const int reg : i.in) operands.push_back(operand(reg));
+    return to_text(i, operands);
   }
 
   std::string branch(const Instruction& i, const Branch& branch) {
-    std::string text = letter_of(branch.type) + ("(" + operand(i.in[0]));
+    std::string text = std::string(branch_kind(branch.type).letter) + "(" + operand(i.in[0]);
     if (branch.mid) text += ", mid_norm=" + with_options(*branch.mid);
     if (branch.q) text += ", qk_norm=" + head_norm_text(*branch.q);
     if (branch.v) text += ", v_norm=" + head_norm_text(*branch.v);
@@ -266,13 +204,12 @@ std::vector<std::string> norm_lines(const Program& program, int layer) {
     }
     if (instruction.op != Op::kBranch) continue;
     const Branch& branch = program.branches[instruction.index];
-    const bool feed_forward = branch.type == BranchType::kFeedForward;
     for (const auto* norm : {&branch.q, &branch.k, &branch.v}) {
       if (*norm) lines.push_back(own_name((*norm)->name) + " inside attention");
     }
     if (branch.mid) {
-      lines.push_back(own_name(branch.mid->name) +
-                      (feed_forward ? " before W_down" : " before W_o"));
+      lines.push_back(
+          fmt::format("{} before {}", own_name(branch.mid->name), branch_kind(branch.type).last));
     }
   }
   return lines;

@@ -63,17 +63,6 @@ const std::vector<std::string>& scalar_functions() {
   return names;
 }
 
-double apply_scalar_function(const Source& source, const Expression& call,
-                             const std::vector<double>& arguments) {
-  const Function& function = *find_function(call.name);
-  if (arguments.size() != function.arguments) {
-    fail(source, call.begin,
-         "expected " + std::to_string(function.arguments) +
-             (function.arguments == 1 ? " number in " : " numbers in ") + call.name + "(...)");
-  }
-  return function.apply(arguments.data());
-}
-
 ScalarText::ScalarText(const Source& text) : source(text) {
   std::vector<Statement> statements = parse(text);
   if (statements.size() != 1 || statements[0].target != "x") {
@@ -115,14 +104,12 @@ Scalars::Scalars(const std::vector<NamedScalar>& constants) : constants_(constan
 
 bool Scalars::knows(const std::string& name) const {
   return values_.contains(name) ||
-         std::any_of(constants_.begin(), constants_.end(),
-                     [&](const NamedScalar& constant) { return constant.name == name; });
+         std::ranges::find(constants_, name, &NamedScalar::name) != constants_.end();
 }
 
 double Scalars::value(const std::string& name) {
   if (const auto found = values_.find(name); found != values_.end()) return found->second;
-  const auto constant = std::find_if(constants_.begin(), constants_.end(),
-                                     [&](const NamedScalar& c) { return c.name == name; });
+  const auto constant = std::ranges::find(constants_, name, &NamedScalar::name);
   if (!resolving_.insert(name).second) {
     throw UserError(constant->place, "expected " + name + " not to depend on itself");
   }
@@ -158,14 +145,17 @@ double Scalars::evaluate_part(const Source& source, const Expression& e) {
       if (!e.options.empty()) {
         fail(source, e.options[0].begin, "expected no options in " + e.name + "(...)");
       }
-      if (!is_scalar_function(e.name)) {
+      const Function* function = find_function(e.name);
+      if (function == nullptr) {
         fail(source, e.begin, "expected a function of numbers, got '" + e.name + "'",
              suggestion(e.name, scalar_functions()));
       }
       std::vector<double> arguments;
-      for (const Expression& argument : e.operands)
-        arguments.push_back(evaluate_part(source, argument));
-      return apply_scalar_function(source, e, arguments);
+      for (const Expression& part : e.operands) arguments.push_back(evaluate_part(source, part));
+      if (arguments.size() == function->arguments) return function->apply(arguments.data());
+      fail(source, e.begin,
+           "expected " + counted(static_cast<std::int64_t>(function->arguments), "number") +
+               " in " + e.name + "(...)");
     }
     case Kind::kSum:
       return operand(0) + operand(1);

@@ -20,10 +20,6 @@ namespace layerlab::equation {
 bool is_scalar_function(const std::string& name);
 const std::vector<std::string>& scalar_functions();
 
-// Its value. Throws UserError with a caret at `call` for the wrong number of arguments.
-double apply_scalar_function(const Source& source, const Expression& call,
-                             const std::vector<double>& arguments);
-
 // A text that is one scalar expression. Throws UserError with a caret where it is not.
 class ScalarText {
  public:

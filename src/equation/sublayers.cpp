@@ -1,8 +1,8 @@
 #include "equation/sublayers.h"
 
 #include <algorithm>
-#include <set>
 
+#include "equation/branch_kinds.h"
 #include "equation/context.h"
 #include "equation/functions.h"
 
@@ -15,30 +15,12 @@ void collect(const Expression& expression, std::vector<const Expression*>& found
   for (const Option& option : expression.options) collect(option.value, found);
 }
 
-BranchType branch_type(const std::string& letter) {
-  if (letter == "A") return BranchType::kAttention;
-  if (letter == "C") return BranchType::kCross;
-  return BranchType::kFeedForward;
-}
-
-const char* name_of(BranchType type) {
-  switch (type) {
-    case BranchType::kAttention:
-      return "attn";
-    case BranchType::kCross:
-      return "cross";
-    case BranchType::kFeedForward:
-      return "ff";
-  }
-  return "";
-}
-
 std::string letter_of(const Expression& branch) { return split_suffix(branch.name).first; }
 
 // The first name of a branch without its brackets.
 const Expression* bare_branch(const Expression& e) {
-  static const std::set<std::string> letters = {"F", "A", "C", "M"};
-  if (e.kind == Expression::Kind::kName && letters.contains(letter_of(e))) return &e;
+  const bool known = letter_of(e) == "F" || find_branch_kind(letter_of(e)) != nullptr;
+  if (e.kind == Expression::Kind::kName && known) return &e;
   for (const Expression& operand : e.operands) {
     if (const Expression* found = bare_branch(operand)) return found;
   }
@@ -91,7 +73,7 @@ std::vector<const Expression*> branches_in(const Expression& expression) {
 
 std::string sublayer_name(const Expression& branch, const std::string& current) {
   const auto [letter, suffix] = split_suffix(branch.name);
-  return letter == "F" ? current : name_of(branch_type(letter)) + suffix;
+  return letter == "F" ? current : std::string(find_branch_kind(letter)->sublayer) + suffix;
 }
 
 std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statement>& statements,
@@ -116,16 +98,15 @@ std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statemen
 
   std::vector<Sublayer> result;
   if (branches.front()->name == "F") {
-    for (const BranchType type :
-         {BranchType::kAttention, BranchType::kCross, BranchType::kFeedForward}) {
-      if (type == BranchType::kCross && !cross) continue;
-      result.push_back({name_of(type), type, kept, true});
+    for (const BranchKind& kind : kBranchKinds) {
+      if (kind.type == BranchType::kCross && !cross) continue;
+      result.push_back({std::string(kind.sublayer), kind.type, kept, true});
     }
     return result;
   }
   for (const Expression* branch : branches) {
     result.push_back({sublayer_name(*branch, ""),
-                      branch_type(letter_of(*branch)),
+                      find_branch_kind(letter_of(*branch))->type,
                       {},
                       branch == branches.back()});
   }

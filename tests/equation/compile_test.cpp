@@ -229,8 +229,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "x + F(LN(x))"},
         Mistake{"x + G(x)",
                 "test.toml:1:5: expected a branch, a norm or a function, got 'G'; known: F, A, C, "
-                "M, LN, RMS, L2, ScaleNorm, DyT, N, GRU, sigmoid, tanh, unit, abs, stopgrad, T, "
-                "sum, repeat, outer, sqrt, log, exp, min, max, round, floor, mod, eq"},
+                "M, LN, RMS, L2, ScaleNorm, DyT, N, GRU, T, repeat, sum, outer, sigmoid, tanh, "
+                "abs, unit, stopgrad, sqrt, log, exp, min, max, round, floor, mod, eq"},
         Mistake{"x + F(LayerNorm(x))",
                 "test.toml:1:7: expected a branch, a norm or a function, got 'LayerNorm'; did you "
                 "mean 'LN'?"},

@@ -61,6 +61,7 @@ TEST(Expression, FoldsNumbersBeforeTheyMeetTensors) {
 TEST(Expression, ShiftsByNumbers) {
   EXPECT_EQ(find(equation("x + F(x + 2)"), Op::kShift).number, 2);
   EXPECT_EQ(find(equation("x + F(2 - x)"), Op::kShift).number, 2);
+  EXPECT_EQ(find(equation("x + F(x - 2)"), Op::kShift).number, -2);
 }
 
 TEST(Expression, CallsEachFunctionOfTensors) {

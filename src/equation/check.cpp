@@ -1,13 +1,17 @@
-#include "equation/declarations.h"
+#include "equation/check.h"
 
 #include <algorithm>
 #include <set>
 
+#include "equation/functions.h"
+#include "equation/norm_text.h"
 #include "equation/scalar.h"
-#include "equation/syntax.h"
 
 namespace layerlab::equation {
 namespace {
+
+// Roles of sites, which a name of the equation's own would be taken for.
+const std::set<std::string> kRoles = {"in", "out", "branch", "sum", "branch_in", "norm"};
 
 // Names that texts mention, and those that constants among them mention in turn.
 class Mentions {
@@ -42,6 +46,16 @@ class Mentions {
 
 }  // namespace
 
+std::vector<Statement> checked_statements(const Source& source) {
+  std::vector<Statement> statements = parse(source);
+  for (const Statement& statement : statements) check_functions(source, statement.value);
+  return statements;
+}
+
+bool assigns_x(const std::vector<Statement>& statements) {
+  return std::ranges::find(statements, "x", &Statement::target) != statements.end();
+}
+
 void refuse_taken_names(const Block& block) {
   const auto refuse_x = [](const std::string& name, const Place& place) {
     if (name != "x") return;
@@ -63,6 +77,22 @@ void refuse_taken_names(const Block& block) {
   }
 }
 
+void refuse_taken_target(const Source& source, const Statement& statement, const Block& block) {
+  const std::string& target = statement.target;
+  const std::string stem = split_suffix(target).first;
+  if (kRoles.contains(target) || stem == "norm" || is_size_name(target) || norm_type(target) ||
+      std::ranges::find(function_names(), stem) != function_names().end()) {
+    fail(source, statement.begin, "expected a free name, and " + target + " has a meaning",
+         "take another, for example h");
+  }
+  if (std::ranges::find(block.constants, target, &NamedScalar::name) != block.constants.end() ||
+      std::ranges::find(block.parameters, target, &ParameterEntry::name) !=
+          block.parameters.end()) {
+    fail(source, statement.begin,
+         "expected a free name, and " + target + " is declared under const or param");
+  }
+}
+
 void refuse_unused(const Block& block, const Source& finish) {
   Mentions mentions(block.constants);
   for (const Source* source : {&block.equation, &block.start, &finish}) mentions.add(*source);
@@ -76,6 +106,25 @@ void refuse_unused(const Block& block, const Source& finish) {
   }
   for (const NamedScalar& constant : block.constants) {
     if (!mentions.contains(constant.name)) refuse(constant.name, constant.place);
+  }
+}
+
+void refuse_name_of_branch(const Block& block, const Branch& branch, bool has_parameter) {
+  if (branch.head_scale == HeadScale::kNone || !has_parameter) return;
+  const auto entry = std::ranges::find(block.parameters, "head_scale", &ParameterEntry::name);
+  if (entry == block.parameters.end()) return;
+  throw UserError(entry->place, "expected a free name, and head_scale is the branch's own scale",
+                  "take another, for example scale");
+}
+
+void refuse_idle_profile(const Block& block, const std::map<std::string, int>& parameters,
+                         const std::string& prefix, const Flow& flow) {
+  for (const ParameterEntry& entry : block.parameters) {
+    const auto found = parameters.find(prefix + entry.name);
+    if (!entry.profiled || found == parameters.end() || flow.weighs_skip(found->second)) continue;
+    throw UserError(entry.place,
+                    "expected " + entry.name + ", as it is profiled, to weigh the skip",
+                    "write for example LN(" + entry.name + "*x + F(x)), or leave profiled out");
   }
 }
 
