@@ -1,7 +1,6 @@
 #include "conform/common_mistakes.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "config/run_config.h"
 #include "config/run_config_toml.h"
@@ -18,33 +17,30 @@ const TomlNode& defaults() {
   return tree;
 }
 
-// The description changed by `mistake`, or nothing where that changes nothing.
-std::optional<Hypothesis> apply(const TomlNode& mistake, const TomlNode& description) {
-  Hypothesis result{text_of(*mistake.find("says")), description};
-  if (const TomlNode* set = mistake.find("set")) {
-    const auto& changes = std::get<TomlNode::Table>(set->value);
-    for (const auto& [path, value] : changes) {
-      const TomlNode* old = find_path(description, path);
-      if (old == nullptr) old = find_path(defaults(), path);
-      if (changes.size() == 1 && old != nullptr && path.starts_with("model.")) {
-        if (same_value(*old, value)) return std::nullopt;
-        result.text += " instead of " + to_toml_value(*old);
-      }
-      set_path(result.description, path, value);
+// The description with the keys of `changes` set.
+Hypothesis with_settings(Hypothesis result, const TomlNode::Table& changes) {
+  for (const auto& [path, value] : changes) {
+    const TomlNode* old = find_path(result.description, path);
+    if (old == nullptr) old = find_path(defaults(), path);
+    if (changes.size() == 1 && old != nullptr && path.starts_with("model.")) {
+      if (same_value(*old, value)) return result;
+      result.text += " instead of " + to_toml_value(*old);
     }
+    set_path(result.description, path, value);
   }
-  if (const TomlNode* replace = mistake.find("replace")) {
-    const auto& pair = std::get<TomlNode::Array>(replace->value);
-    const TomlNode* equation = find_path(description, "block.equation");
-    if (equation == nullptr) return std::nullopt;
-    TomlNode changed = *equation;
-    std::string& text = std::get<std::string>(changed.value);
-    const std::size_t begin = text.find(text_of(pair[0]));
-    if (begin == std::string::npos) return std::nullopt;
-    text.replace(begin, text_of(pair[0]).size(), text_of(pair[1]));
-    set_path(result.description, "block.equation", std::move(changed));
-  }
-  if (same_value(result.description, description)) return std::nullopt;
+  return result;
+}
+
+// The description with the first `from` of its equation replaced by `to`.
+Hypothesis with_replaced(Hypothesis result, const std::string& from, const std::string& to) {
+  const TomlNode* equation = find_path(result.description, "block.equation");
+  if (equation == nullptr) return result;
+  TomlNode changed = *equation;
+  std::string& text = std::get<std::string>(changed.value);
+  const std::size_t begin = text.find(from);
+  if (begin == std::string::npos) return result;
+  text.replace(begin, from.size(), to);
+  set_path(result.description, "block.equation", std::move(changed));
   return result;
 }
 
@@ -54,13 +50,18 @@ std::vector<Hypothesis> common_mistakes(const TomlNode& description) {
   static const TomlNode root =
       parse_toml_text(embedded::kCommonMistakes, "src/conform/common_mistakes.toml");
   std::vector<Hypothesis> result;
-  for (const TomlNode& mistake : std::get<TomlNode::Array>(root.find("mistake")->value)) {
-    auto hypothesis = apply(mistake, description);
-    if (!hypothesis) continue;
-    const bool known = std::ranges::any_of(result, [&](const Hypothesis& earlier) {
-      return same_value(earlier.description, hypothesis->description);
-    });
-    if (!known) result.push_back(std::move(*hypothesis));
+  for (const auto& [text, change] : std::get<TomlNode::Table>(root.value)) {
+    const auto* settings = std::get_if<TomlNode::Table>(&change.value);
+    const auto* pieces = std::get_if<TomlNode::Array>(&change.value);
+    Hypothesis hypothesis =
+        settings != nullptr
+            ? with_settings({text, description}, *settings)
+            : with_replaced({text, description}, text_of(pieces->at(0)), text_of(pieces->at(1)));
+    const auto same = [&](const TomlNode& other) {
+      return same_value(other, hypothesis.description);
+    };
+    if (same(description) || std::ranges::any_of(result, same, &Hypothesis::description)) continue;
+    result.push_back(std::move(hypothesis));
   }
   return result;
 }

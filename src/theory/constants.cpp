@@ -2,20 +2,15 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <functional>
 #include <utility>
 
 namespace layerlab::theory {
-namespace {
 
-using equation::Instruction;
-using equation::Op;
 using equation::Shape;
 
-// The shorter operand repeats along the longer one's first dimensions.
-template <typename Function>
-Constant each(const Constant& a, const Constant& b, Function function) {
+Constant each(const Constant& a, const Constant& b,
+              const std::function<double(double, double)>& function) {
   const Constant& longer = a.numbers.size() >= b.numbers.size() ? a : b;
   Constant result{longer.shape, std::vector<double>(longer.numbers.size())};
   for (std::size_t i = 0; i < result.numbers.size(); ++i) {
@@ -24,14 +19,13 @@ Constant each(const Constant& a, const Constant& b, Function function) {
   return result;
 }
 
-template <typename Function>
-Constant each(const Constant& a, Function function) {
+Constant each(const Constant& a, const std::function<double(double)>& function) {
   Constant result = a;
   for (double& number : result.numbers) number = function(number);
   return result;
 }
 
-Constant product(const Constant& a, const Constant& b) {
+Constant matrix_product(const Constant& a, const Constant& b) {
   const std::size_t inner = a.shape.back();
   const std::size_t rows = a.numbers.size() / inner, columns = b.numbers.size() / inner;
   Constant result = zeros(*equation::matrix_product(a.shape, b.shape));
@@ -55,7 +49,6 @@ Constant transpose(const Constant& a) {
   return result;
 }
 
-// Rows first .. last - 1 of the first dimension, which stays only where `keep` says so.
 Constant rows(const Constant& a, int first, int last, bool keep) {
   const std::size_t row = a.numbers.size() / a.shape[0];
   Constant result{Shape(a.shape.begin() + (keep ? 0 : 1), a.shape.end()), {}};
@@ -74,7 +67,7 @@ Constant repeat(const Constant& a, int copies) {
   return result;
 }
 
-Constant sum(const Constant& a) {
+Constant sum_of_rows(const Constant& a) {
   Constant result = rows(a, 0, 1, false);
   for (int i = 1; i < a.shape[0]; ++i) {
     result = each(result, rows(a, i, i + 1, false), std::plus<>());
@@ -88,56 +81,6 @@ Constant outer(const Constant& a, const Constant& b) {
     for (const double right : b.numbers) result.numbers.push_back(left * right);
   }
   return result;
-}
-
-}  // namespace
-
-std::optional<Constant> compute(const Instruction& instruction,
-                                const std::vector<Constant>& operands) {
-  const auto a = [&]() -> const Constant& { return operands[0]; };
-  const auto b = [&]() -> const Constant& { return operands[1]; };
-  const double number = instruction.number;
-  switch (instruction.op) {
-    case Op::kAdd:
-      return each(a(), b(), std::plus<>());
-    case Op::kMultiply:
-      return each(a(), b(), std::multiplies<>());
-    case Op::kDivide:
-      return each(a(), b(), std::divides<>());
-    case Op::kScale:
-      return each(a(), [number](double x) { return number * x; });
-    case Op::kShift:
-      return each(a(), [number](double x) { return number + x; });
-    case Op::kMatrixProduct:
-      return product(a(), b());
-    case Op::kTranspose:
-      return transpose(a());
-    case Op::kIndex:
-      return rows(a(), instruction.index, instruction.index + 1, false);
-    case Op::kSliceFrom:
-      return rows(a(), instruction.index, a().shape[0], true);
-    case Op::kRepeat:
-      return repeat(a(), instruction.index);
-    case Op::kSum:
-      return sum(a());
-    case Op::kOuter:
-      return outer(a(), b());
-    case Op::kSigmoid:
-      return each(a(), [](double x) { return 1 / (1 + std::exp(-x)); });
-    case Op::kTanh:
-      return each(a(), [](double x) { return std::tanh(x); });
-    case Op::kAbs:
-      return each(a(), [](double x) { return std::abs(x); });
-    case Op::kStopGradient:
-      return a();
-    case Op::kUnit:
-    case Op::kNorm:
-    case Op::kBranch:
-    case Op::kGru:
-    case Op::kParameter:
-      break;
-  }
-  return std::nullopt;
 }
 
 std::optional<double> stream_factor(const Constant& factor, int stream) {

@@ -64,6 +64,14 @@ Transfer relu(const SecondMoments& u) {
 
 }  // namespace
 
+Curve tanh_curve(double inner) {
+  return {[inner](double u) { return std::tanh(inner * u); },
+          [inner](double u) {
+            const double t = std::tanh(inner * u);
+            return inner * (1 - t * t);
+          }};
+}
+
 double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * pi); }
 
 double normal_below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }

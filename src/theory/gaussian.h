@@ -13,6 +13,8 @@ struct Curve {
   std::function<double(double)> value, slope;
 };
 
+Curve tanh_curve(double inner);  // tanh(inner u)
+
 // What y = f(u) and f'(u) are for Gaussian u, at one token and at two.
 struct Transfer {
   double mean = 0;  // E f(u)

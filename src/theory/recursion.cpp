@@ -5,6 +5,7 @@
 
 #include "theory/constants.h"
 #include "theory/norm.h"
+#include "theory/operations.h"
 
 namespace layerlab::theory {
 namespace {
@@ -34,19 +35,6 @@ std::size_t streams(const Linearity& linearity) {
   std::size_t rows = 0;
   for (const StreamMap& map : linearity.maps) rows = std::max(rows, map.size());
   return rows;
-}
-
-// A matrix of zeros makes a constant of every token's value: connections that do not depend on the
-// token at first.
-std::optional<Constant> product_with_zeros(const Instruction& instruction,
-                                           const std::vector<Value>& operands, int width) {
-  if (instruction.op != Op::kMatrixProduct) return std::nullopt;
-  const auto* signal = std::get_if<Signal>(&operands[0]);
-  const auto* matrix = std::get_if<Constant>(&operands[1]);
-  if (!signal || !matrix || !is_zero(*matrix)) return std::nullopt;
-  equation::Shape shape = {width};
-  if (signal->several) shape.insert(shape.begin(), static_cast<int>(signal->streams.size()));
-  return zeros(*equation::matrix_product(shape, matrix->shape));
 }
 
 // A new atom by itself.
@@ -110,19 +98,19 @@ Value Recursion::evaluate(const Instruction& instruction, Step& step) {
     return unknown;
   };
   if (const Unknown* unknown = unknown_in(operands)) return fail(*unknown);
-  if (instruction.op == Op::kGru) return fail({"a GRU gates by what tokens hold"});
   if (instruction.op == Op::kBranch) return branch(instruction, operands, step);
+  const MeanField rule = mean_field(instruction.op);
   if (const std::vector<Constant> numbers = constants(operands); !numbers.empty()) {
-    if (auto result = compute(instruction, numbers)) return *result;
-    return fail({"a norm of a learned tensor"});
+    if (rule.constants == nullptr) return fail({rule.reason});
+    return rule.constants(instruction, numbers);
   }
-  if (auto zeros = product_with_zeros(instruction, operands, model_.width)) return *zeros;
-
-  if (const auto curve = odd_curve(program_, instruction)) {
+  if (rule.signals == nullptr) return fail({rule.reason});
+  auto answer = rule.signals({program_, model_, instruction, operands, atoms_});
+  if (const auto* unknown = std::get_if<Unknown>(&answer)) return fail(*unknown);
+  if (const auto* constant = std::get_if<Constant>(&answer)) return *constant;
+  if (const auto* curve = std::get_if<Curve>(&answer)) {
     return linearized(*curve, std::get<Signal>(operands[0]), step);
   }
-  auto answer = linearity(program_, model_, instruction, operands, atoms_);
-  if (const auto* unknown = std::get_if<Unknown>(&answer)) return fail(*unknown);
   auto& linear = std::get<Linearity>(answer);
   Signal result{std::vector<Combination>(streams(linear)), linear.several};
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -130,7 +118,7 @@ Value Recursion::evaluate(const Instruction& instruction, Step& step) {
       add_mapped(linear.maps[i], *signal, result);
     }
   }
-  if (instruction.op != Op::kStopGradient) step.emplace<Linearity>(std::move(linear));
+  if (linear.passes_gradient) step.emplace<Linearity>(std::move(linear));
   return result;
 }
 
@@ -190,9 +178,9 @@ Signal Recursion::linearized_gradient(const Linearizations& parts, const Signal&
 }
 
 void Recursion::profile(int reg) {
-  const auto tap = std::ranges::find(program_.taps, reg, &equation::Tap::reg);
+  const auto tap = std::ranges::lower_bound(program_.taps, reg, {}, &equation::Tap::reg);
   const auto* signal = std::get_if<Signal>(&values_[reg]);
-  if (tap == program_.taps.end() || !signal || signal->several) return;
+  if (tap == program_.taps.end() || tap->reg != reg || !signal || signal->several) return;
   const double square = moments(signal->streams[0], atoms_).square;
   for (const equation::Site& site : tap->sites) {
     if (site.role == "in") {

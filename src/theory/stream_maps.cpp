@@ -1,22 +1,22 @@
 #include "theory/stream_maps.h"
 
-#include <cmath>
-#include <functional>
+#include <algorithm>
 
 #include "theory/constants.h"
-#include "theory/norm.h"
 
 namespace layerlab::theory {
 namespace {
 
-using equation::Instruction;
-using equation::Op;
-
-using Answer = std::variant<Unknown, Linearity>;
-
 int count(const Signal& signal) { return static_cast<int>(signal.streams.size()); }
 
 StreamMap zeros(int rows, int columns) { return StreamMap(rows, std::vector<double>(columns)); }
+
+// One stream to each of `rows`, or each to itself.
+StreamMap spread_over(int rows, const Signal& signal) {
+  return signal.several ? identity(count(signal)) : StreamMap(rows, {1.0});
+}
+
+}  // namespace
 
 StreamMap diagonal(int size, const std::function<double(int)>& factor) {
   StreamMap map = zeros(size, size);
@@ -24,12 +24,17 @@ StreamMap diagonal(int size, const std::function<double(int)>& factor) {
   return map;
 }
 
-// One stream to each of `rows`, or each to itself.
-StreamMap spread_over(int rows, const Signal& signal) {
-  return signal.several ? identity(count(signal)) : StreamMap(rows, {1.0});
+StreamMap identity(int streams) {
+  return diagonal(streams, [](int) { return 1.0; });
 }
 
-Answer add(const Value& left, const Value& right) {
+StreamMap selection(int first, int last, int streams) {
+  StreamMap map = zeros(last - first, streams);
+  for (int i = first; i < last; ++i) map[i - first][i] = 1;
+  return map;
+}
+
+Answer sum(const Value& left, const Value& right) {
   const auto* a = std::get_if<Signal>(&left);
   const auto* b = std::get_if<Signal>(&right);
   if (a && b) {
@@ -45,7 +50,7 @@ Answer add(const Value& left, const Value& right) {
   return result;
 }
 
-Answer multiply(const Value& left, const Value& right, bool divide) {
+Answer product(const Value& left, const Value& right, bool divide) {
   const auto* a = std::get_if<Signal>(&left);
   const auto* b = std::get_if<Signal>(&right);
   if (a && b) return Unknown{"a value of tokens gates another"};
@@ -65,7 +70,16 @@ Answer multiply(const Value& left, const Value& right, bool divide) {
   return result;
 }
 
-Answer matrix_product(const Value& left, const Value& right) {
+Answer matrix_product(const Value& left, const Value& right, int width) {
+  // A matrix of zeros makes a constant of every token's value: connections that do not depend on
+  // the token at first.
+  const auto* matrix = std::get_if<Constant>(&right);
+  if (matrix && is_zero(*matrix)) {
+    const auto& tokens = std::get<Signal>(left);
+    equation::Shape shape = {width};
+    if (tokens.several) shape.insert(shape.begin(), count(tokens));
+    return zeros(*equation::matrix_product(shape, matrix->shape));
+  }
   const auto* constant = std::get_if<Constant>(&left);
   const auto* signal = std::get_if<Signal>(&right);
   if (!constant || !signal || !signal->several) {
@@ -87,75 +101,6 @@ Answer outer(const Value& left, const Value& right) {
   for (const double weight : weights->numbers) map.push_back({weight});
   if (!std::holds_alternative<Signal>(right)) return Unknown{"a learned tensor joins the streams"};
   return Linearity{{StreamMap(), std::move(map)}, true};
-}
-
-Linearity slice(const Signal& signal, int first, int last, bool several) {
-  StreamMap map = zeros(last - first, count(signal));
-  for (int i = first; i < last; ++i) map[i - first][i] = 1;
-  return {{std::move(map)}, several};
-}
-
-}  // namespace
-
-StreamMap identity(int streams) {
-  return diagonal(streams, [](int) { return 1.0; });
-}
-
-std::variant<Unknown, Linearity> linearity(const equation::Program& program,
-                                           const config::ModelConfig& model,
-                                           const Instruction& instruction,
-                                           const std::vector<Value>& operands,
-                                           const std::vector<SecondMoments>& atoms) {
-  const auto* signal = std::get_if<Signal>(&operands[0]);
-  const auto each = [&](const std::function<double(double)>& factor) {
-    return Linearity{
-        {diagonal(count(*signal),
-                  [&](int i) { return factor(moments(signal->streams[i], atoms).square); })},
-        signal->several};
-  };
-  switch (instruction.op) {
-    case Op::kAdd:
-      return add(operands[0], operands[1]);
-    case Op::kMultiply:
-    case Op::kDivide:
-      return multiply(operands[0], operands[1], instruction.op == Op::kDivide);
-    case Op::kScale:
-      return each([&](double) { return instruction.number; });
-    case Op::kNorm: {
-      const equation::Norm& norm = program.norms[instruction.index];
-      return each([&](double square) { return norm_factor(norm, model, model.width, square); });
-    }
-    case Op::kUnit:
-      return each(
-          [&](double square) { return square > 0 ? 1 / std::sqrt(square * model.width) : 0; });
-    case Op::kStopGradient:
-      return each([](double) { return 1.0; });
-    case Op::kMatrixProduct:
-      return matrix_product(operands[0], operands[1]);
-    case Op::kOuter:
-      return outer(operands[0], operands[1]);
-    case Op::kIndex:
-      return slice(*signal, instruction.index, instruction.index + 1, false);
-    case Op::kSliceFrom:
-      return slice(*signal, instruction.index, count(*signal), true);
-    case Op::kRepeat:
-      return Linearity{{StreamMap(instruction.index, {1.0})}, true};
-    case Op::kSum:
-      return Linearity{{StreamMap(1, std::vector<double>(count(*signal), 1.0))}, false};
-    case Op::kShift:
-      return Unknown{"a number is added to tokens"};
-    case Op::kSigmoid:
-    case Op::kAbs:
-      return Unknown{"sigmoid or abs of a value of tokens is not centred"};
-    case Op::kTranspose:
-      return Unknown{"a value of tokens is transposed"};
-    case Op::kTanh:
-    case Op::kBranch:
-    case Op::kGru:
-    case Op::kParameter:
-      break;
-  }
-  return Unknown{"no formula"};
 }
 
 void add_mapped(const StreamMap& map, const Signal& operand, Signal& result) {
