@@ -7,6 +7,7 @@
 
 #include "conform/tensor_names.h"
 #include "core/names.h"
+#include "core/text_table.h"
 
 namespace layerlab::conform {
 namespace {
@@ -30,30 +31,20 @@ std::string group_of(const TensorComparison& row) {
   return gradient ? "of inputs and streams" : "";
 }
 
-struct Line {
-  std::string name, rest;
-};
-
 std::string number(double value) {
   return std::isfinite(value) ? fmt::format("{:.1e}", value) : "not finite";
 }
 
-Line line_of(const TensorComparison& row, const std::string& name) {
-  return {name, fmt::format("{:>10}  {:>10}  {:>9}  {}", number(row.max_error),
-                            number(row.relative_error), fmt::format("{:.0e}", row.tolerance),
-                            row.agrees() ? "agrees" : "DIFFERS")};
-}
-
-std::string print(const std::vector<Line>& lines) {
-  std::size_t width = 0;
-  for (const Line& line : lines) width = std::max(width, line.name.size());
-  std::string text;
-  for (const Line& line : lines) text += fmt::format("{:<{}}  {}\n", line.name, width, line.rest);
-  return text;
+std::vector<TextCell> cells(const TensorComparison& row, const std::string& name) {
+  return {{name},
+          {number(row.max_error)},
+          {number(row.relative_error)},
+          {fmt::format("{:.0e}", row.tolerance)},
+          {row.agrees() ? "agrees" : "DIFFERS"}};
 }
 
 // The worst of each group, in the order in which groups come first.
-std::vector<Line> groups(const std::vector<TensorComparison>& rows) {
+std::vector<std::vector<TextCell>> groups(const std::vector<TensorComparison>& rows) {
   struct Group {
     std::string name;
     const TensorComparison* worst;
@@ -70,13 +61,12 @@ std::vector<Line> groups(const std::vector<TensorComparison>& rows) {
       if (is_worse(row, *group->worst)) group->worst = &row;
     }
   }
-  std::vector<Line> lines;
+  std::vector<std::vector<TextCell>> lines;
   for (const Group& group : found) {
     const bool value = group.worst->kind == TensorKind::kValue;
     const std::string what = counted(group.count, value ? "value" : "gradient");
-    lines.push_back(
-        line_of(*group.worst, fmt::format("{}{}{}, worst {}", what, group.name.empty() ? "" : " ",
-                                          group.name, group.worst->tensor)));
+    const std::string name = group.name.empty() ? what : what + " " + group.name;
+    lines.push_back(cells(*group.worst, name + ", worst " + group.worst->tensor));
   }
   return lines;
 }
@@ -105,12 +95,13 @@ std::string comparison_table(const Comparison& comparison, bool all) {
 
   std::string text;
   if (!rows.empty()) {
-    std::vector<Line> lines = {{"tensor", " max error    relative  tolerance  verdict"}};
-    if (!all)
-      lines = groups(rows),
-      lines.insert(lines.begin(), {"tensor", " max error    relative  tolerance  verdict"});
-    for (const TensorComparison& row : shown) lines.push_back(line_of(row, row.tensor));
-    text += print(lines);
+    constexpr int kAnyWidth = 10'000;  // a line a tensor, whatever its name
+    TextTable table{
+        {{"tensor"}, {"max error", true}, {"relative", true}, {"tolerance", true}, {"verdict"}},
+        {}};
+    if (!all) table.rows = groups(rows);
+    for (const TensorComparison& row : shown) table.rows.push_back(cells(row, row.tensor));
+    text += to_text(table, {.width = kAnyWidth});
     if (differing > 0 && !all && static_cast<std::size_t>(differing) > kMostShown) {
       text += fmt::format("and {} more that differ (--verbose)\n", differing - kMostShown);
     }

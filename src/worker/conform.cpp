@@ -27,10 +27,11 @@ double largest(const at::Tensor& tensor) {
   return tensor.numel() == 0 ? 0 : tensor.abs().max().item<double>();
 }
 
-// Both stacks of an encoder-decoder, or the one there is, and what they gave.
-class Run {
+// Runs the file's inputs through both stacks of an encoder-decoder, or the one there is, and
+// compares what the file holds of them.
+class Comparer {
  public:
-  Run(const record::SafeTensors& file, const conform::Fixture& fixture, at::ScalarType dtype)
+  Comparer(const record::SafeTensors& file, const conform::Fixture& fixture, at::ScalarType dtype)
       : file_(file),
         dtype_(dtype),
         tolerances_(dtype == at::kDouble ? conform::kFloat64 : conform::kFloat32) {
@@ -39,38 +40,31 @@ class Run {
   }
 
   Comparison compare() {
-    for (const auto& [name, data] : file_.tensors) {
-      if (conform::is_parameter(name)) result_.unused.push_back(name);
-    }
-    for (const auto& side : sides_) side->load(file_, result_.missing, result_.unused);
+    load_weights();
     if (!result_.missing.empty()) return std::move(result_);
     forward();
     compare_values();
     compare_gradients();
-    for (const auto& [name, data] : file_.tensors) {
-      const bool told = conform::is_parameter(name) ||
-                        std::ranges::find(result_.unused, name) != result_.unused.end();
-      if (!told && !read_.contains(name)) result_.unused.push_back(name);
-    }
+    note_unused();
     return std::move(result_);
   }
 
  private:
   struct ModelSite {
-    const ConformModel* side;
+    const ConformModel* model;
     SiteName site;
     int position;
   };
 
-  void add(const conform::StackFixture& side, bool embeds) {
-    sides_.push_back(std::make_unique<ConformModel>(side, embeds, file_, dtype_));
+  void add(const conform::StackFixture& stack, bool embeds) {
+    models_.push_back(std::make_unique<ConformModel>(stack, embeds, file_, dtype_));
     std::vector<ModelSite> found;
-    for (const SiteName& site : conform::sites_of(file_, side.prefix)) {
-      const int position = sides_.back()->position(site);
+    for (const SiteName& site : conform::sites_of(file_, stack.prefix)) {
+      const int position = models_.back()->position(site);
       if (position < 0) {
         result_.unused.push_back(site.name);
       } else {
-        found.push_back({sides_.back().get(), site, position});
+        found.push_back({models_.back().get(), site, position});
       }
     }
     // What leaves a block is also what enters the next one; it counts as the former.
@@ -78,6 +72,23 @@ class Run {
       return std::pair(at.position, at.site.kind.starts_with("block_in"));
     });
     sites_.insert(sites_.end(), found.begin(), found.end());
+  }
+
+  void load_weights() {
+    for (const auto& [name, data] : file_.tensors) {
+      if (conform::is_parameter(name)) result_.unused.push_back(name);
+    }
+    for (const auto& model : models_) model->load(file_, result_.missing, result_.unused);
+  }
+
+  // Tensors that neither went in nor were compared; parameters are there already.
+  void note_unused() {
+    for (const auto& [name, data] : file_.tensors) {
+      const bool noted = std::ranges::find(result_.unused, name) != result_.unused.end();
+      if (!noted && !conform::is_parameter(name) && !read_.contains(name)) {
+        result_.unused.push_back(name);
+      }
+    }
   }
 
   bool has(const std::string& name) const { return file_.tensors.contains(name); }
@@ -97,16 +108,18 @@ class Run {
 
   void forward() {
     at::Tensor memory = has("memory") ? input("memory") : at::Tensor();
-    if (sides_.size() == 2) memory = sides_.front()->forward(memory, {});
-    ConformModel& main = *sides_.back();
+    if (models_.size() == 2) memory = models_.front()->forward(memory, {});
+    ConformModel& main = *models_.back();
     output_ = hidden_ = main.forward(input(main.embedding() ? "input_ids" : "input"), memory);
     const bool tied = main.embedding() && file_.tensors.at("output").shape.back() ==
                                               main.embedding()->options.vocabulary;
     if (tied) output_ = main.embedding()->logits(hidden_);
   }
 
-  // `scale` is what the error is relative to, at least.
-  TensorComparison& row(const std::string& name, TensorKind kind, at::Tensor ours, double scale) {
+  // Compares our tensor with the file's `name`. Undefined agrees with nothing. The error is
+  // relative to the file's largest value, and to no less than `scale`.
+  const TensorComparison& compare(const std::string& name, TensorKind kind, const at::Tensor& ours,
+                                  double scale) {
     const at::Tensor theirs = stored(name);
     const bool values = kind == TensorKind::kValue;
     TensorComparison row{name, kind, std::numeric_limits<double>::quiet_NaN(),
@@ -131,13 +144,13 @@ class Run {
     const ModelSite* last = nullptr;  // that agrees
     for (const ModelSite& at : sites_) {
       const bool agrees =
-          row(at.site.name, TensorKind::kValue, at.side->value(at.site), 0).agrees();
+          compare(at.site.name, TensorKind::kValue, at.model->value(at.site), 0).agrees();
       if (!agrees && result_.difference.empty()) result_.difference = difference(last, at);
       if (agrees) last = &at;
     }
     const auto end = [&](const char* name, const at::Tensor& value, double scale = 0) {
       if (!has(name)) return;
-      if (!row(name, TensorKind::kValue, value, scale).agrees() && result_.difference.empty()) {
+      if (!compare(name, TensorKind::kValue, value, scale).agrees() && result_.difference.empty()) {
         result_.difference =
             std::string(name) + (last == nullptr ? "" : "; " + last->site.name + " agrees");
       }
@@ -153,11 +166,11 @@ class Run {
   // Where values differ first, and what the equation computes from there back to the last site
   // that agrees.
   static std::string difference(const ModelSite* last, const ModelSite& at) {
-    const bool known = last != nullptr && last->side == at.side;
+    const bool known = last != nullptr && last->model == at.model;
     std::string text = at.site.name;
     if (last != nullptr) text += "; " + last->site.name + " agrees";
     std::string nodes;
-    const auto& taps = at.side->program().taps;
+    const auto& taps = at.model->program().taps;
     for (int i = known ? last->position + 1 : 0; i <= at.position; ++i) {
       const equation::Site& site = taps[i].sites.front();
       if (site.layer < 0) continue;
@@ -175,18 +188,19 @@ class Run {
                       "they are those of sum(output * loss_weight)");
     }
     loss_.backward();
-    double scale = 0;  // 1 % of the largest parameter gradient
-    for (const auto& side : sides_) {
-      for (const std::string& name : side->parameters()) {
+    double scale = 0;  // a hundredth of the largest parameter gradient
+    for (const auto& model : models_) {
+      for (const std::string& name : model->parameters()) {
         if (has("grad." + name)) scale = std::max(scale, 0.01 * largest(stored("grad." + name)));
       }
     }
     const std::size_t first = result_.rows.size();
-    for (const ModelSite& at : sites_) gradient(at.site.name, at.side->gradient(at.site), scale);
-    for (const auto& [name, tensor] : inputs_) gradient(name, tensor.grad(), scale);
-    for (const auto& side : sides_) {
-      for (const std::string& name : side->parameters()) {
-        gradient(name, side->parameter_gradient(name), scale);
+    for (const ModelSite& at : sites_)
+      compare_gradient(at.site.name, at.model->gradient(at.site), scale);
+    for (const auto& [name, tensor] : inputs_) compare_gradient(name, tensor.grad(), scale);
+    for (const auto& model : models_) {
+      for (const std::string& name : model->parameters()) {
+        compare_gradient(name, model->parameter_gradient(name), scale);
       }
     }
     for (std::size_t i = first; i < result_.rows.size() && result_.difference.empty(); ++i) {
@@ -195,16 +209,16 @@ class Run {
     }
   }
 
-  void gradient(const std::string& name, at::Tensor ours, double scale) {
-    if (has("grad." + name)) row("grad." + name, TensorKind::kGradient, std::move(ours), scale);
+  void compare_gradient(const std::string& name, const at::Tensor& ours, double scale) {
+    if (has("grad." + name)) compare("grad." + name, TensorKind::kGradient, ours, scale);
   }
 
   const record::SafeTensors& file_;
   std::set<std::string> read_;  // tensors that went in or were compared
   at::ScalarType dtype_;
   conform::Tolerances tolerances_;
-  std::vector<std::unique_ptr<ConformModel>> sides_;
-  std::vector<ModelSite> sites_;  // by the order in which the model comes by
+  std::vector<std::unique_ptr<ConformModel>> models_;
+  std::vector<ModelSite> sites_;  // in the order in which the model computes them
   std::vector<std::pair<std::string, at::Tensor>> inputs_;
   at::Tensor hidden_, output_, loss_;
   Comparison result_;
@@ -214,7 +228,7 @@ class Run {
 
 Comparison compare(const record::SafeTensors& file, const conform::Fixture& fixture,
                    at::ScalarType dtype) {
-  return Run(file, fixture, dtype).compare();
+  return Comparer(file, fixture, dtype).compare();
 }
 
 Comparison conform_file(const std::filesystem::path& path, const conform::Choice& choice,

@@ -9,10 +9,10 @@
 namespace layerlab::worker {
 namespace {
 
-models::Embedding make_embedding(const conform::StackFixture& side,
+models::Embedding make_embedding(const conform::StackFixture& stack,
                                  const record::SafeTensors& file) {
   models::EmbeddingOptions options;
-  options.width = side.model.width;
+  options.width = stack.model.width;
   options.positions = config::Positions::kNone;
   for (const auto& [name, data] : file.tensors) {
     const std::string ours = conform::our_names(name).front();
@@ -51,12 +51,12 @@ at::Tensor to_tensor(const record::TensorData& data, at::ScalarType dtype) {
   return stored.is_floating_point() ? stored.to(dtype) : stored;
 }
 
-ConformModel::ConformModel(const conform::StackFixture& side, bool embedding,
+ConformModel::ConformModel(const conform::StackFixture& stack, bool embedding,
                            const record::SafeTensors& file, at::ScalarType dtype)
-    : prefix_(side.prefix),
-      blocks_(owner_, {1, side.model}, equation::compile(side.block, side.sizes)),
+    : prefix_(stack.prefix),
+      blocks_(owner_, {1, stack.model}, equation::compile(stack.block, stack.sizes)),
       passed_(blocks_.program().taps.size()) {
-  if (embedding) embedding_ = owner_.register_module("embedding", make_embedding(side, file));
+  if (embedding) embedding_ = owner_.register_module("embedding", make_embedding(stack, file));
   owner_.to(dtype);
 }
 

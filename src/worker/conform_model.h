@@ -27,7 +27,7 @@ bool is_view(at::IntArrayRef ours, at::IntArrayRef theirs);
 class ConformModel {
  public:
   // `embedding` is whether it reads tokens. Throws UserError where the equation does not compile.
-  ConformModel(const conform::StackFixture& side, bool embedding, const record::SafeTensors& file,
+  ConformModel(const conform::StackFixture& stack, bool embedding, const record::SafeTensors& file,
                at::ScalarType dtype);
 
   // Copies the file's weights. Appends what the two do not have in common to `missing` and takes
@@ -43,11 +43,10 @@ class ConformModel {
   at::Tensor value(const conform::SiteName& site) const;
   // The gradient at it, likewise.
   at::Tensor gradient(const conform::SiteName& site) const;
-  // Index of the site, in the order in which the model comes by, or -1.
+  // Index of the site in the order in which the model computes, or -1.
   int position(const conform::SiteName& site) const;
 
   const equation::Program& program() const { return blocks_.program(); }
-  const std::string& prefix() const { return prefix_; }
   models::Embedding embedding() const { return embedding_; }
 
   // The names of the parameters that load() found, and the gradient of one, in the file's layout.
