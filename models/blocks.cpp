@@ -70,7 +70,7 @@ void Blocks::make_branch(torch::nn::Module& owner, const BlocksOptions& options,
 }
 
 at::Tensor Blocks::forward(const at::Tensor& x, const Observers& observers,
-                           const Surroundings& around) {
+                           const ForwardContext& around) {
   std::vector<at::Tensor> registers(program_.registers);
   const auto write = [&](int reg, at::Tensor value) {
     const bool observed = observers.value && tap_of_[reg] >= 0;
@@ -88,7 +88,7 @@ at::Tensor Blocks::forward(const at::Tensor& x, const Observers& observers,
 
 at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at::Tensor>& operands,
                             const at::Tensor& x, const Observers& observers,
-                            const Surroundings& around) {
+                            const ForwardContext& around) {
   if (i.op == Op::kNorm) return norms_[i.index](operands[0]);
   if (i.op == Op::kBranch) {
     const at::Tensor y = branch(i, operands, x, observers, around);
@@ -104,7 +104,7 @@ at::Tensor Blocks::evaluate(const equation::Instruction& i, const std::vector<at
 
 at::Tensor Blocks::branch(const equation::Instruction& i, const std::vector<at::Tensor>& operands,
                           const at::Tensor& x, const Observers& observers,
-                          const Surroundings& around) {
+                          const ForwardContext& around) {
   const equation::Branch& branch = program_.branches[i.index];
   const at::Tensor input = for_all_tokens(operands[0], x);
   const auto factor = [&](int operand) { return operand < 0 ? at::Tensor() : operands[operand]; };

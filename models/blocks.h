@@ -24,7 +24,7 @@ struct BlocksOptions {
 };
 
 // What a forward pass may have besides x.
-struct Surroundings {
+struct ForwardContext {
   at::Tensor memory = {};  // [R, B, T_m, D]; REQUIRED where the program has cross-attention
   at::Tensor mask = {},
              memory_mask = {};  // bool [R, B, T], [R, B, T_m]: false where there is padding
@@ -43,7 +43,7 @@ class Blocks {
   // Observers see every place in program().taps as it is computed. A value that does not depend
   // on tokens passes as [R, 1, 1, *S].
   at::Tensor forward(const at::Tensor& x, const Observers& observers = {},
-                     const Surroundings& around = {});
+                     const ForwardContext& around = {});
 
   const equation::Program& program() const { return program_; }
 
@@ -55,10 +55,10 @@ class Blocks {
                    const equation::Branch& branch);
   at::Tensor evaluate(const equation::Instruction& instruction,
                       const std::vector<at::Tensor>& operands, const at::Tensor& x,
-                      const Observers& observers, const Surroundings& around);
+                      const Observers& observers, const ForwardContext& around);
   at::Tensor branch(const equation::Instruction& instruction,
                     const std::vector<at::Tensor>& operands, const at::Tensor& x,
-                    const Observers& observers, const Surroundings& around);
+                    const Observers& observers, const ForwardContext& around);
 
   equation::Program program_;
   std::vector<Norm> norms_;            // as program.norms

@@ -36,7 +36,7 @@ StackImpl::StackImpl(StackOptions stack_options) : options(std::move(stack_optio
 
 void StackImpl::reset() {
   const std::int64_t R = options.replicas;
-  sides_.clear();
+  sub_stacks_.clear();
   taps_.clear();
   for (const config::ModelPart& part : config::model_parts(options.model, options.block)) {
     const std::string& name = part.side();
@@ -47,8 +47,9 @@ void StackImpl::reset() {
     taps_.insert(taps_.end(), program.taps.begin(), program.taps.end());
     const Embedding embedding =
         root.register_module("embedding", Embedding(embedding_options(options, part, program)));
-    sides_.push_back({embedding, std::make_shared<Blocks>(root, blocks_options, std::move(program)),
-                      part.model.kind == config::ModelKind::kDecoder});
+    sub_stacks_.push_back({embedding,
+                           std::make_shared<Blocks>(root, blocks_options, std::move(program)),
+                           part.model.kind == config::ModelKind::kDecoder});
   }
   if (options.model.tied) {
     assert(options.task.outputs <= options.task.vocabulary);
@@ -62,25 +63,25 @@ at::Tensor StackImpl::forward(const StackInput& input, const Observers& observer
                               const Dropout* dropout) {
   const at::Tensor x = stream(input, observers, dropout);
   if (head) return head(x);
-  return sides_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
+  return sub_stacks_.back().embedding->logits(x).narrow(-1, 0, options.task.outputs);
 }
 
 at::Tensor StackImpl::stream(const StackInput& input, const Observers& observers,
                              const Dropout* dropout) {
-  Surroundings around;
+  ForwardContext around;
   around.dropout = dropout;
-  if (sides_.size() == 2) {
+  if (sub_stacks_.size() == 2) {
     const at::Tensor source_mask = mask(input.source);
     around.mask = source_mask;
-    around.memory = run(sides_.front(), input.source, observers, around);
+    around.memory = run(sub_stacks_.front(), input.source, observers, around);
     around.memory_mask = source_mask;
   }
-  around.mask = sides_.back().causal ? at::Tensor() : mask(input.tokens);
-  return run(sides_.back(), input.tokens, observers, around);
+  around.mask = sub_stacks_.back().causal ? at::Tensor() : mask(input.tokens);
+  return run(sub_stacks_.back(), input.tokens, observers, around);
 }
 
-at::Tensor StackImpl::run(const StackSide& side, const at::Tensor& tokens,
-                          const Observers& observers, const Surroundings& around) {
+at::Tensor StackImpl::run(const SubStack& side, const at::Tensor& tokens,
+                          const Observers& observers, const ForwardContext& around) {
   Embedding embedding = side.embedding;
   at::Tensor x = embedding(tokens);
   if (around.dropout != nullptr) {

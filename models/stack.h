@@ -20,20 +20,20 @@ struct StackOptions {
 
 struct StackInput {
   at::Tensor tokens;  // ids [R, B, T] int64, or features [R, B, T, F]
-  at::Tensor source;  // ids [R, B, S], which the encoder of a pair reads; else undefined
+  at::Tensor source;  // ids [R, B, S], that an encoder reads; else undefined
 };
 
 // One stack of blocks behind its embedding.
-struct StackSide {
+struct SubStack {
   Embedding embedding;
   std::shared_ptr<Blocks> blocks;
   bool causal = false;
 };
 
-// StackInput -> logits [R, B, T, classes]. A pair's decoder attends to what its encoder made of
-// the source; parameters begin with "encoder." and "decoder." then, and without a prefix
-// otherwise. Padding is masked wherever attention could see it: a causal stack has it behind all
-// that is scored.
+// StackInput -> logits [R, B, T, classes]. The decoder of an encoder-decoder attends to what its
+// encoder made of the source; parameters begin with "encoder." and "decoder." then, and without a
+// prefix otherwise. Padding is masked wherever attention could see it: a causal stack has it behind
+// all that is scored.
 class StackImpl : public torch::nn::Cloneable<StackImpl> {
  public:
   // Throws UserError where the equation does not compile.
@@ -49,7 +49,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
                     const Dropout* dropout = nullptr);
 
   // In the order in which they compute.
-  const std::vector<StackSide>& sides() const { return sides_; }
+  const std::vector<SubStack>& sub_stacks() const { return sub_stacks_; }
   // All places of all sides.
   const std::vector<equation::Tap>& taps() const { return taps_; }
 
@@ -59,11 +59,11 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   Linear head{nullptr};  // null where its weights are the last side's embedding
 
  private:
-  static at::Tensor run(const StackSide& side, const at::Tensor& tokens, const Observers& observers,
-                        const Surroundings& around);
+  static at::Tensor run(const SubStack& side, const at::Tensor& tokens, const Observers& observers,
+                        const ForwardContext& around);
   at::Tensor mask(const at::Tensor& ids) const;
 
-  std::vector<StackSide> sides_;
+  std::vector<SubStack> sub_stacks_;
   std::vector<equation::Tap> taps_;
 };
 TORCH_MODULE(Stack);

@@ -19,7 +19,7 @@ RunConfig without_names(RunConfig config) {
   config.task.path.clear();
   if (!config.model.init_content.empty()) config.model.init_from.clear();
   config.model.block.clear();
-  config.block = equation::essence(config.block);
+  config.block = equation::canonical_form(config.block);
   return config;
 }
 

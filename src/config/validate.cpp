@@ -185,8 +185,8 @@ bool shadows_catalogue(const equation::Block& block) {
   if (known == equation::catalogue().end()) return false;
   equation::Block same_finish = *known;
   same_finish.finish = block.finish;
-  return !same_value(equation::to_tree(equation::essence(block)),
-                     equation::to_tree(equation::essence(same_finish)));
+  return !same_value(equation::to_tree(equation::canonical_form(block)),
+                     equation::to_tree(equation::canonical_form(same_finish)));
 }
 
 }  // namespace

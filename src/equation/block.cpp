@@ -14,8 +14,8 @@ void squeeze(std::vector<NamedScalar>& scalars) {
   std::ranges::sort(scalars, {}, &NamedScalar::name);
 }
 
-std::shared_ptr<const Block> essence(const std::shared_ptr<const Block>& block) {
-  return block == nullptr ? nullptr : std::make_shared<Block>(essence(*block));
+std::shared_ptr<const Block> canonical_form(const std::shared_ptr<const Block>& block) {
+  return block == nullptr ? nullptr : std::make_shared<Block>(canonical_form(*block));
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ Block on_side(const Block& block, Side side) {
   return result;
 }
 
-Block essence(const Block& block) {
+Block canonical_form(const Block& block) {
   Block result = block;
   result.name.clear();
   result.source.clear();
@@ -43,11 +43,11 @@ Block essence(const Block& block) {
   }
   std::ranges::sort(result.parameters, {}, &ParameterEntry::name);
   for (Layers& layers : result.layers) {
-    layers.block = essence(layers.block);
+    layers.block = canonical_form(layers.block);
     squeeze(layers.count);
   }
-  result.encoder = essence(block.encoder);
-  result.decoder = essence(block.decoder);
+  result.encoder = canonical_form(block.encoder);
+  result.decoder = canonical_form(block.decoder);
   return result;
 }
 

@@ -57,18 +57,18 @@ struct Block {
   std::vector<NamedScalar> deviation;  // standard deviations that replace the model's
   std::vector<ParameterEntry> parameters;
   std::vector<Layers> layers;                     // instead of `equation`, from the bottom
-  std::shared_ptr<const Block> encoder, decoder;  // what it is on either side of a pair, or null
+  std::shared_ptr<const Block> encoder, decoder;  // what it is in an encoder-decoder, or null
   std::string source;                             // paper
   std::string summary;                            // what is special, one line
 };
 
-// A block as it is on one side of an encoder-decoder pair.
+// A block as it is on one side of an encoder-decoder.
 enum class Side { kEncoder, kDecoder };
 Block on_side(const Block& block, Side side);
 
 // The block without what has no influence on what it computes: names of blocks, sources, spaces,
 // the order of constants. Blocks that are equal here are the same.
-Block essence(const Block& block);
+Block canonical_form(const Block& block);
 
 // What is likely not meant, one line each: L^1/4 is L/4.
 std::vector<std::string> warnings(const Block& block);

@@ -118,12 +118,11 @@ Value ExpressionCompiler::call_operation(const Operation& row, const Expression&
   if (expected == 1) return operation(row.op, {only_tensor(e, around)}, e, around);
 
   const std::string call = std::string(row.name) + "(" + std::string(row.operands) + ")";
-  const bool counts = row.operands.ends_with(" n");
   if (std::ssize(e.operands) != expected) refuse(e, around, "expected " + call);
   std::vector<Value> values;
   for (const Expression& operand : e.operands) values.push_back(evaluate(operand, around));
   int index = -1;
-  if (counts) {
+  if (row.counts()) {
     const Value n = values.back();
     values.pop_back();
     const bool whole =

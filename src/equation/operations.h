@@ -4,15 +4,40 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "equation/program.h"
 #include "equation/shape.h"
 
 namespace layerlab::equation {
+
+// `a` and `b` are the registers read, in this order.
+enum class Op {
+  kAdd,            // a + b
+  kMultiply,       // a * b
+  kDivide,         // a / b
+  kScale,          // number * a
+  kShift,          // number + a
+  kNorm,           // norms[index](a)
+  kBranch,         // branches[index](a, learned factors …)
+  kGru,            // grus[index](input, state)
+  kParameter,      // parameters[index]
+  kMatrixProduct,  // a @ b over the last dimensions
+  kTranspose,      // of the last two dimensions
+  kIndex,          // a[index] of the first dimension
+  kSliceFrom,      // a[index:] of the first dimension
+  kRepeat,         // index copies along a new first dimension
+  kSum,            // over the first dimension
+  kOuter,          // a [n] and b [D] to [n, D]
+  kSigmoid,
+  kTanh,
+  kAbs,
+  kUnit,          // a / |a| over the last dimension
+  kStopGradient,  // the last, by which the table is sized
+};
 
 // The shape of the result, or nothing where the operands do not fit. `index` is the instruction's.
 using ShapeRule = std::optional<Shape> (*)(const std::vector<Shape>& operands, int index);
@@ -28,46 +53,76 @@ struct Operation {
   // "{a} + {b}", of operands {a} and {b}, {number} and {index}; empty: it prints as a call, and
   // norms, branches and parameters print themselves.
   std::string_view text;
+
+  constexpr bool counts() const { return operands.ends_with(" n"); }
 };
 
 namespace shape_rules {
 
-std::optional<Shape> same(const std::vector<Shape>& operands, int);
-std::optional<Shape> together(const std::vector<Shape>& operands, int);  // broadcast()
-std::optional<Shape> product(const std::vector<Shape>& operands, int);   // matrix_product()
-std::optional<Shape> transpose(const std::vector<Shape>& operands, int);
-std::optional<Shape> index(const std::vector<Shape>& operands, int index);
-std::optional<Shape> slice_from(const std::vector<Shape>& operands, int index);
-std::optional<Shape> repeat(const std::vector<Shape>& operands, int copies);
-std::optional<Shape> sum(const std::vector<Shape>& operands, int);
-std::optional<Shape> outer(const std::vector<Shape>& operands, int);
-std::optional<Shape> vector(const std::vector<Shape>& operands, int);  // same, but no number
+using Result = std::optional<Shape>;
+using Shapes = std::vector<Shape>;
+
+inline constexpr ShapeRule kSame = [](const Shapes& in, int) -> Result { return in[0]; };
+inline constexpr ShapeRule kTogether = [](const Shapes& in, int) {
+  return broadcast(in[0], in[1]);
+};
+inline constexpr ShapeRule kProduct = [](const Shapes& in, int) {
+  return matrix_product(in[0], in[1]);
+};
+inline constexpr ShapeRule kTranspose = [](const Shapes& in, int) {
+  return in[0].size() == 2 ? Result(Shape{in[0][1], in[0][0]}) : std::nullopt;
+};
+inline constexpr ShapeRule kIndex = [](const Shapes& in, int index) {
+  const bool fits = in[0].size() > 1 && index < in[0][0];
+  return fits ? Result(Shape(in[0].begin() + 1, in[0].end())) : std::nullopt;
+};
+inline constexpr ShapeRule kSliceFrom = [](const Shapes& in, int index) {
+  Shape shape = in[0];
+  const bool fits = shape.size() > 1 && index < shape[0];
+  if (fits) shape[0] -= index;
+  return fits ? Result(shape) : std::nullopt;
+};
+inline constexpr ShapeRule kRepeat = [](const Shapes& in, int copies) -> Result {
+  Shape shape = in[0];
+  shape.insert(shape.begin(), copies);
+  return shape;
+};
+inline constexpr ShapeRule kSum = [](const Shapes& in, int) {
+  return in[0].size() == 2 ? Result(Shape{in[0][1]}) : std::nullopt;
+};
+inline constexpr ShapeRule kOuter = [](const Shapes& in, int) {
+  const bool vectors = in[0].size() == 1 && in[1].size() == 1;
+  return vectors ? Result(Shape{in[0][0], in[1][0]}) : std::nullopt;
+};
+inline constexpr ShapeRule kVector = [](const Shapes& in, int) {  // as it is, but no number
+  return in[0].empty() ? std::nullopt : Result(in[0]);
+};
 
 }  // namespace shape_rules
 
 inline constexpr std::array<Operation, static_cast<std::size_t>(Op::kStopGradient) + 1>
     kOperations = {{
-        {Op::kAdd, "", "", shape_rules::together, "shapes that go together", "{a} + {b}"},
-        {Op::kMultiply, "", "", shape_rules::together, "shapes that go together", "{a} * {b}"},
-        {Op::kDivide, "", "", shape_rules::together, "shapes that go together", "{a} / {b}"},
-        {Op::kScale, "", "", shape_rules::same, "", "{number} * {a}"},
-        {Op::kShift, "", "", shape_rules::same, "", "{a} + {number}"},
+        {Op::kAdd, "", "", shape_rules::kTogether, "shapes that go together", "{a} + {b}"},
+        {Op::kMultiply, "", "", shape_rules::kTogether, "shapes that go together", "{a} * {b}"},
+        {Op::kDivide, "", "", shape_rules::kTogether, "shapes that go together", "{a} / {b}"},
+        {Op::kScale, "", "", shape_rules::kSame, "", "{number} * {a}"},
+        {Op::kShift, "", "", shape_rules::kSame, "", "{a} + {number}"},
         {Op::kNorm, "", "", nullptr, "", ""},
         {Op::kBranch, "", "", nullptr, "", ""},
         {Op::kGru, "GRU", "input, state", nullptr, "", ""},
         {Op::kParameter, "", "", nullptr, "", ""},
-        {Op::kMatrixProduct, "", "", shape_rules::product, "shapes that @ goes with", "{a} @ {b}"},
-        {Op::kTranspose, "T", "a", shape_rules::transpose, "a matrix", ""},
-        {Op::kIndex, "", "", shape_rules::index, "", "{a}[{index}]"},
-        {Op::kSliceFrom, "", "", shape_rules::slice_from, "", "{a}[{index}:]"},
-        {Op::kRepeat, "repeat", "value, n", shape_rules::repeat, "", ""},
-        {Op::kSum, "sum", "a", shape_rules::sum, "several streams, [n, D],", ""},
-        {Op::kOuter, "outer", "a, b", shape_rules::outer, "two vectors", ""},
-        {Op::kSigmoid, "sigmoid", "a", shape_rules::same, "", ""},
-        {Op::kTanh, "tanh", "a", shape_rules::same, "", ""},
-        {Op::kAbs, "abs", "a", shape_rules::same, "", ""},
-        {Op::kUnit, "unit", "a", shape_rules::vector, "a vector", ""},
-        {Op::kStopGradient, "stopgrad", "a", shape_rules::same, "", ""},  // the last of Op
+        {Op::kMatrixProduct, "", "", shape_rules::kProduct, "shapes that @ goes with", "{a} @ {b}"},
+        {Op::kTranspose, "T", "a", shape_rules::kTranspose, "a matrix", ""},
+        {Op::kIndex, "", "", shape_rules::kIndex, "", "{a}[{index}]"},
+        {Op::kSliceFrom, "", "", shape_rules::kSliceFrom, "", "{a}[{index}:]"},
+        {Op::kRepeat, "repeat", "value, n", shape_rules::kRepeat, "", ""},
+        {Op::kSum, "sum", "a", shape_rules::kSum, "several streams, [n, D],", ""},
+        {Op::kOuter, "outer", "a, b", shape_rules::kOuter, "two vectors", ""},
+        {Op::kSigmoid, "sigmoid", "a", shape_rules::kSame, "", ""},
+        {Op::kTanh, "tanh", "a", shape_rules::kSame, "", ""},
+        {Op::kAbs, "abs", "a", shape_rules::kSame, "", ""},
+        {Op::kUnit, "unit", "a", shape_rules::kVector, "a vector", ""},
+        {Op::kStopGradient, "stopgrad", "a", shape_rules::kSame, "", ""},
     }};
 
 constexpr bool rows_are_in_order() {
@@ -83,8 +138,8 @@ constexpr const Operation& operation(Op op) { return kOperations[static_cast<std
 // The operation that calls of `name` stand for, or null.
 const Operation* find_operation(std::string_view name);
 
-// The instruction as an equation writes it, where its operands are called `operands`. REQUIRES: not
-// kNorm, kBranch or kParameter.
-std::string to_text(const Instruction& instruction, const std::vector<std::string>& operands);
+// The operation as an equation writes it, on operands that are called so, with the instruction's
+// index and number. REQUIRES: not kNorm, kBranch or kParameter.
+std::string to_text(Op op, const std::vector<std::string>& operands, int index, double number);
 
 }  // namespace layerlab::equation

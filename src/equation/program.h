@@ -8,34 +8,10 @@
 #include <vector>
 
 #include "equation/block.h"
+#include "equation/operations.h"
 #include "equation/shape.h"
 
 namespace layerlab::equation {
-
-// `in` are the registers read, in this order.
-enum class Op {
-  kAdd,            // a + b
-  kMultiply,       // a * b
-  kDivide,         // a / b
-  kScale,          // number * a
-  kShift,          // number + a
-  kNorm,           // norms[index](a)
-  kBranch,         // branches[index](a, learned factors …)
-  kGru,            // grus[index](input, state)
-  kParameter,      // parameters[index]
-  kMatrixProduct,  // a @ b over the last dimensions
-  kTranspose,      // of the last two dimensions
-  kIndex,          // a[index] of the first dimension
-  kSliceFrom,      // a[index:] of the first dimension
-  kRepeat,         // index copies along a new first dimension
-  kSum,            // over the first dimension
-  kOuter,          // a [n] and b [D] to [n, D]
-  kSigmoid,
-  kTanh,
-  kAbs,
-  kUnit,  // a / |a| over the last dimension
-  kStopGradient,
-};
 
 struct Instruction {
   Op op{};
@@ -112,7 +88,7 @@ struct Site {
   int layer = -1;        // block, from 0; -1 is outside the blocks
   std::string sublayer;  // "attn", "cross", "ff"; outside the blocks "embedding", "finish"
   std::string role;
-  std::string side = {};  // "encoder" or "decoder", where the stack is one of a pair
+  std::string side = {};  // "encoder" or "decoder", where the model is an encoder-decoder
 };
 
 // A register worth measuring: once, under all the roles that its value plays.
@@ -143,7 +119,8 @@ struct Program {
   double embedding_gain = 1;
   std::optional<double> embedding_deviation;
 
-  // What the names of its parameters begin with in a pair's model: "encoder.", "decoder." or "".
+  // What the names of its parameters begin with in an encoder-decoder: "encoder.", "decoder." or
+  // "".
   std::string prefix() const { return side.empty() ? "" : side + "."; }
 };
 
@@ -154,9 +131,10 @@ struct Sizes {
   int heads = 1;          // H, divides D; K = D / H
   int ff = 1;             // width inside the feed-forward branch
   bool cross = false;     // there is a memory: `C` is a sub-layer
-  int encoder_depth = 0;  // N_enc, where the stack is one of a pair
+  int encoder_depth = 0;  // N_enc, where the model is an encoder-decoder
   int decoder_depth = 0;  // M_dec
-  std::string side = {};  // "encoder" or "decoder", where the stack is one of a pair; sites say it
+  std::string side =
+      {};  // "encoder" or "decoder", where the model is an encoder-decoder; sites say it
 };
 
 // The whole stack: start, blocks, finish.

@@ -96,7 +96,7 @@ class Printer {
     }
     std::vector<std::string> operands;
     for (const int reg : i.in) operands.push_back(operand(reg));
-    return to_text(i, operands);
+    return to_text(i.op, operands, i.index, i.number);
   }
 
   std::string branch(const Instruction& i, const Branch& branch) {

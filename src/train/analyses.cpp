@@ -80,7 +80,7 @@ class Analyser {
   }
 
   at::Tensor jacobian() {
-    const models::StackSide& side = trainer_.model()->sides().back();
+    const models::SubStack& side = trainer_.model()->sub_stacks().back();
     models::Embedding embedding = side.embedding;
     const at::Tensor x = embedding(input_.tokens);
     const at::Tensor mask = side.causal ? at::Tensor() : probe::real_positions(lengths_, x);

@@ -72,7 +72,7 @@ void Trainer::begin() {
 
 void Trainer::profile() {
   models::Omegas omegas;
-  for (const models::StackSide& side : model_->sides()) {
+  for (const models::SubStack& side : model_->sub_stacks()) {
     omegas.merge(models::omegas_of(*side.blocks));
   }
   if (omegas.empty()) return;

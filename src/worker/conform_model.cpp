@@ -114,7 +114,7 @@ at::Tensor ConformModel::forward(const at::Tensor& x, const at::Tensor& memory) 
     passed_[index] = value;
     return value;
   };
-  models::Surroundings around;
+  models::ForwardContext around;
   around.memory = memory;
   return blocks_.forward(embedding_ ? embedding_(x) : x, tap, around);
 }

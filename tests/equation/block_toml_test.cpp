@@ -113,13 +113,13 @@ TEST(BlockToml, SpacesNamesAndOrderAreNoPartOfTheMathematics) {
       "equation = 'a * x + b * F( g * x )'\nconst = { b = 3.0, a = '1+1' }\n"
       "param = { g = { shape = 'vector', init = '1*1' } }\nsummary = 'said otherwise'\n"
       "name = 'another'\nencoder = { const = { b = '2', a = 2 } }\n");
-  EXPECT_EQ(written(essence(block)), written(essence(same)));
+  EXPECT_EQ(written(canonical_form(block)), written(canonical_form(same)));
 }
 
 TEST(BlockToml, WhateverElseChangesIsAnotherBlock) {
   const std::string usual =
-      written(essence(read("equation = 'a*x + F(g*x)'\nconst = { a = 2 }\n"
-                           "param = { g = { init = 1 } }\n")));
+      written(canonical_form(read("equation = 'a*x + F(g*x)'\nconst = { a = 2 }\n"
+                                  "param = { g = { init = 1 } }\n")));
   for (const char* other :
        {"equation = 'a*x + F(g*x)'\nconst = { a = 3 }\nparam = { g = { init = 1 } }",
         "equation = 'a*x + F(g*x)'\nconst = { a = 2 }\nparam = { g = { init = 2 } }",
@@ -135,7 +135,7 @@ TEST(BlockToml, WhateverElseChangesIsAnotherBlock) {
         "'LN(x)'",
         "equation = 'a*x + F(g*x)'\nconst = { a = 2 }\nparam = { g = { init = 1 } }\n"
         "encoder = { finish = 'LN(x)' }"}) {
-    EXPECT_NE(written(essence(read(other))), usual) << other;
+    EXPECT_NE(written(canonical_form(read(other))), usual) << other;
   }
 }
 

@@ -35,7 +35,7 @@ TEST_P(AdminProfile, FindsTheOmegasOfPublicCode) {
       parameter.value().copy_(golden.tensor(parameter.key()).unsqueeze(0));
     }
   }
-  Surroundings around;
+  ForwardContext around;
   if (sizes.cross) around.memory = golden.tensor("memory").unsqueeze(0);
   at::Tensor output;
   profile_omegas(omegas_of(blocks), blocks.program().taps, [&](const TapFunction& tap) {

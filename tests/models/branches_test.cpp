@@ -61,7 +61,7 @@ Stack make_stack(const config::ModelConfig& model) {
                                    equation::find_block("residual_only", {})}));
 }
 
-Embedding embedding_of(const Stack& stack) { return stack->sides().back().embedding; }
+Embedding embedding_of(const Stack& stack) { return stack->sub_stacks().back().embedding; }
 
 TEST(Stack, ReadsItsHeadFromTheTokensWhereTheyAreTied) {
   config::ModelConfig model;

@@ -28,7 +28,7 @@ struct Fixture {
   Blocks blocks;
   Parameters parameters;
   Tensor x, weight;
-  Surroundings around;
+  ForwardContext around;
 
   Fixture(const Feature& feature, std::int64_t replicas, at::ScalarType type)
       : blocks(owner, {replicas, feature.model}, program(feature)),

@@ -70,7 +70,7 @@ TEST_P(DrawnStack, IsAsTheoryPredicts) {
 
   at::manual_seed(1);
   const Tensor x = at::randn({kReplicas, kBatch, kTokens, model.width}).set_requires_grad(true);
-  Surroundings around;
+  ForwardContext around;
   if (GetParam().memory) {
     around.memory =
         at::randn({kReplicas, kBatch, kMemoryTokens, model.width}).set_requires_grad(true);

@@ -98,7 +98,7 @@ TEST(Padding, IsLeftOutOfAnalyses) {
   };
   EXPECT_THAT(amplification_of(padded, lengths), IsNear(amplification_of(lab.batch, {}), 1e-12));
 
-  const models::StackSide& side = lab.model->sides().front();
+  const models::SubStack& side = lab.model->sub_stacks().front();
   models::Embedding embedding = side.embedding;
   const auto jacobian_of = [&](const train::Batch& batch, const at::Tensor& of_sequences) {
     const at::Tensor x = embedding(batch.inputs);
