@@ -23,7 +23,7 @@ struct BlocksOptions {
   int first_tap = 0;          // what observers are told for the first of program().taps
 };
 
-// What a forward pass may have besides x.
+// Inputs of a forward pass besides x.
 struct ForwardContext {
   at::Tensor memory = {};  // [R, B, T_m, D]; REQUIRED where the program has cross-attention
   at::Tensor mask = {},

@@ -9,8 +9,8 @@
 
 namespace layerlab::models {
 
-// What `instruction` makes of its operands, each a value [R, B, T, *S] or, where all tokens share
-// it, [R, 1, 1, *S]. Of values of different shapes the shorter S aligns with the end of the other.
+// The result of `instruction`. Operands are values [R, B, T, *S] or, where all tokens share them,
+// [R, 1, 1, *S]. The shorter of two different S aligns with the end of the other.
 // REQUIRES: not kNorm, kBranch, kGru or kParameter.
 at::Tensor compute(const equation::Instruction& instruction,
                    const std::vector<at::Tensor>& operands);

@@ -44,7 +44,7 @@ class StackImpl : public torch::nn::Cloneable<StackImpl> {
   at::Tensor forward(const StackInput& input, const Observers& observers = {},
                      const Dropout* dropout = nullptr);
 
-  // What the head reads: the last stack's stream behind its finish, [R, B, T, D].
+  // The head's input: the last stack's stream behind its finish, [R, B, T, D].
   at::Tensor stream(const StackInput& input, const Observers& observers = {},
                     const Dropout* dropout = nullptr);
 

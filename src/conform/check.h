@@ -1,4 +1,4 @@
-// What the tensors of a file of numbers have to be before anything is built.
+// Checks of a file's tensors before anything is built.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@ namespace {
 
 const std::string& text_of(const TomlNode& node) { return std::get<std::string>(node.value); }
 
-// What a description that does not name a key comes to.
+// The settings of a description that names none.
 const TomlNode& defaults() {
   static const TomlNode tree = config::to_tree(config::RunConfig());
   return tree;

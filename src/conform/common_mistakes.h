@@ -1,4 +1,4 @@
-// What people often confuse, as changes of a description (common_mistakes.toml) or of a file.
+// Common mistakes as hypotheses: changes of a description (common_mistakes.toml) or of a file.
 #pragma once
 
 #include <string>

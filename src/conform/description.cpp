@@ -160,7 +160,7 @@ class Describer {
     }
   }
 
-  // What stands under `text`, or under the same number written otherwise.
+  // The entry under `text`, or under the same number written otherwise.
   static const TomlNode* meaning_of(const TomlNode& meanings, const std::string& text) {
     if (const TomlNode* found = meanings.find(text)) return found;
     const std::optional<double> number = number_in(text);

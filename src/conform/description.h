@@ -1,4 +1,4 @@
-// What a file of numbers says of the model that it came from.
+// The description of the model that a file's numbers came from.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace layerlab::conform {
 
-// What is to be compared, by the user's word instead of the file's.
+// The user's word on what to compare with, which overrides the file's.
 struct Choice {
   std::string block;   // a name of the catalogue; may be empty
   std::string config;  // a TOML file with [model] and [block]; may be empty

@@ -30,8 +30,8 @@ std::size_t closing(const std::vector<Token>& tokens, std::size_t open) {
   return tokens.size() - 1;
 }
 
-// The text with each norm `from` called `to`, with the options of `to` added. What follows the name
-// stays, as in LN_out.
+// The text with each norm `from` called `to`, with the options of `to` added. A suffix stays, as
+// in LN_out.
 void rename(equation::Source& source, const std::string& from, const std::string& to) {
   const std::size_t open = std::min(to.find('('), to.size());
   const std::string kind = to.substr(0, open);

@@ -1,4 +1,4 @@
-// What the tensors of a file of numbers are, by their names: docs/conform.md lists them.
+// The names of a file's tensors: docs/conform.md lists them.
 //
 //   input or input_ids, memory     what goes in
 //   output, loss, loss_weight      what comes out; loss = sum(output * loss_weight)

@@ -70,7 +70,7 @@ Block on_side(const Block& block, Side side);
 // the order of constants. Blocks that are equal here are the same.
 Block canonical_form(const Block& block);
 
-// What is likely not meant, one line each: L^1/4 is L/4.
+// Warnings, one line each: L^1/4 is L/4, and probably not meant.
 std::vector<std::string> warnings(const Block& block);
 
 // The blocks that the program brings along (models/blocks.toml), in the file's order.

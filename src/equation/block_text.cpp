@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLabel = 13;  // "  parameters "
 
-// What stands in quotes over several lines, on one.
+// A text of several lines on one.
 std::string one_line(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -1,5 +1,5 @@
-// The kinds of branches, one row each. What else a kind needs is its module (models/blocks.cpp) and
-// its mean field (theory/recursion.cpp).
+// The kinds of branches, one row each. A kind also needs its module (models/blocks.cpp) and its
+// mean field (theory/recursion.cpp).
 #pragma once
 
 #include <array>

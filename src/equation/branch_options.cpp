@@ -111,7 +111,7 @@ Norm ExpressionCompiler::head_norm(const Option& option, const Around& around, N
 }
 
 // head: per head, the same gain for all; heads: per head, each with its own; vector: over the
-// whole width, before heads are split; unit: per head, no gain. What divides is the root mean
+// whole width, before heads are split; unit: per head, no gain. The divisor is the root mean
 // square (unit: the length), as in all models that publish it.
 void ExpressionCompiler::read_qk_norm(const Option& option, const Around& around, Branch& branch) {
   const int head_width = sizes_.width / sizes_.heads;

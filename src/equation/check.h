@@ -1,4 +1,4 @@
-// What the compiler refuses before and after it runs a statement. All throw UserError.
+// Checks of the compiler, before and after it runs a statement. All throw UserError.
 #pragma once
 
 #include <vector>

@@ -29,12 +29,12 @@ struct Context {
   std::string prefix(Scope scope, const std::string& owner) const;
 };
 
-// What statements leave behind for those that follow.
+// The names that statements leave behind for later ones.
 struct Environment {
   std::map<std::string, int> values;          // names to registers
   std::set<std::string> streams;              // of them, those that outlive their sub-layer
-  std::set<std::string> read;                 // names that anybody has read
-  std::map<std::string, std::size_t> unread;  // locals nobody has read, and where they stand
+  std::set<std::string> read;                 // names that have been read
+  std::map<std::string, std::size_t> unread;  // unread locals, and where they stand
   std::map<std::string, int> branches;        // this block's, by sub-layer
   std::map<std::string, int> norms;           // all norms so far, by name
   std::map<std::string, int> parameters;      // registers of parameters, by name

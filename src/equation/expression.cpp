@@ -108,7 +108,7 @@ Value ExpressionCompiler::parameter(const ParameterEntry& entry, const Expressio
   if (const auto known = names_.parameters.find(name); known != names_.parameters.end()) {
     return {known->second, 0};
   }
-  // Who shares it is the same everywhere, and cannot depend on where that is.
+  // A shared tensor has one initial value, which cannot depend on the place.
   Scalars shared = scalars_;
   if (entry.scope != Scope::kSublayer) shared.forget("s");
   if (entry.scope == Scope::kStack) shared.forget("l");

@@ -13,7 +13,7 @@
 
 namespace layerlab::equation {
 
-// What an expression denotes: a number known now, or a tensor in a register.
+// The value of an expression: a number known now, or a tensor in a register.
 struct Value {
   int reg = -1;
   double number = 0;
@@ -31,7 +31,7 @@ class ExpressionCompiler {
   Value compile(const Expression& expression, const Context& context);
 
  private:
-  // What is around an expression.
+  // The surroundings of an expression.
   struct Around {
     const Context& context;
     std::string branch;   // sub-layer of the innermost branch; empty outside of one

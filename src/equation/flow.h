@@ -1,5 +1,5 @@
-// What the values of a block are made of: whether the main stream is in one, and which branches
-// are that have not joined the stream yet. That is what the roles `sum` and `out` are told by.
+// Follows the main stream and the branches through a block's values: which values contain the
+// stream, and which branches have not joined it yet. The roles `sum` and `out` are found by it.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ class Flow {
     std::set<int> parameters;
   };
   const Parts& parts(int reg) const;
-  // Those of `branch` that meet what is in `stream`.
+  // The branches in `branch` that meet the stream in `stream`.
   std::set<std::string> meeting_in(int branch, int stream);
 
   std::map<int, Parts> parts_;  // by register; nothing for values from before the block

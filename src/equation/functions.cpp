@@ -48,7 +48,7 @@ std::string simple(const std::string& name) {
   return result;
 }
 
-// What other code calls our branches and norms, simple()d; "" for whatever else.
+// Our name for a branch or norm that other code calls `name`; "" where there is none.
 std::string translated(const std::string& name) {
   static const std::map<std::string, std::string> ours = {
       {"layernorm", "LN"}, {"norm", "LN"},          {"rmsnorm", "RMS"},     {"attn", "A"},

@@ -1,4 +1,4 @@
-// What an entry says of initial weights: `gain` and `init`.
+// An entry's initial weights: `gain` and `init`.
 #pragma once
 
 #include <map>
@@ -15,8 +15,8 @@ namespace layerlab::equation {
 // has with a memory.
 void check_initial(const Block& block, const std::vector<Sublayer>& all);
 
-// What the block says of one sub-layer's matrices, by matrix: "v" is for all, "attn.v" for one and
-// wins. Throws UserError for a standard deviation below 0.
+// The block's entries for one sub-layer, by matrix: "v" is for all, "attn.v" for one and wins.
+// Throws UserError for a standard deviation below 0.
 struct InitialWeights {
   std::map<std::string, double> gain, deviation;
 };

@@ -1,6 +1,6 @@
-// The operations of the language, one row each: how an equation calls them, what they make of
-// shapes, how they print. What else an operation needs is how it is computed
-// (models/operations.cpp) and what mean-field theory makes of it (theory/operations.cpp).
+// The operations of the language, one row each: how equations call them, the shape of the result,
+// how they print. An operation also needs an evaluator (models/operations.cpp) and a mean field
+// (theory/operations.cpp).
 #pragma once
 
 #include <array>

@@ -58,7 +58,7 @@ struct Branch {
   // Which of the instruction's operands are learned factors, -1 where there are none: on q and k
   // [D], on what W_up gives [ff], on the gate [ff].
   int qk_gain = -1, up_gain = -1, gate_gain = -1;
-  // What initial weights are multiplied by, or their standard deviation, by matrix: q k v o, or
+  // Factors on initial weights, and standard deviations that replace theirs, by matrix: q k v o, or
   // up down gate.
   std::map<std::string, double> gain, deviation;
 };
@@ -115,16 +115,17 @@ struct Program {
   int registers = 1;      // register 0 is the input
   int output = 0;         // register that holds the result
   std::string side;       // as Sizes has it
-  // What the token embedding's initial weights are multiplied by, or their standard deviation.
+  // The factor on the token embedding's initial weights, or the standard deviation that replaces
+  // theirs.
   double embedding_gain = 1;
   std::optional<double> embedding_deviation;
 
-  // What the names of its parameters begin with in an encoder-decoder: "encoder.", "decoder." or
+  // The prefix of its parameters' names in an encoder-decoder: "encoder.", "decoder." or
   // "".
   std::string prefix() const { return side.empty() ? "" : side + "."; }
 };
 
-// What the text's names stand for.
+// The sizes that an equation's names stand for.
 struct Sizes {
   int depth = 1;          // L
   int width = 1;          // D

@@ -49,7 +49,7 @@ class Printer {
     for (const Tap& tap : program.taps) taps_[tap.reg] = &tap;
   }
 
-  // Of the instructions from `begin` to `end`, with the sites of that layer.
+  // A line for each instruction from `begin` to `end`, with the sites of that layer.
   std::vector<ProgramLine> lines(const std::map<std::string, int>& streams, int begin, int end,
                                  int layer) {
     layer_ = layer;
@@ -136,7 +136,7 @@ std::string position(const Program& program, const Instruction& instruction) {
   return "on what is read";
 }
 
-// What tells two blocks apart, numbers aside.
+// The structure of a block: equal for two blocks that differ in numbers only.
 std::string structure(const Program& program, int layer) {
   const int begin = program.block_begins[layer].instruction;
   const int end = program.block_begins[layer + 1].instruction;

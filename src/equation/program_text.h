@@ -21,10 +21,10 @@ struct BlockRange {
 };
 std::vector<BlockRange> block_ranges(const Program& program);
 
-// What one block does. Values of the block are t1, t2, …; streams that enter it have their names.
+// The program of one block. Its values are t1, t2, …; streams that enter it have their names.
 std::vector<ProgramLine> block_lines(const Program& program, int layer);
 
-// What comes before the blocks, and after them.
+// The programs before the blocks and after them.
 std::vector<ProgramLine> start_lines(const Program& program);
 std::vector<ProgramLine> finish_lines(const Program& program);
 

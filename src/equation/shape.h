@@ -14,11 +14,11 @@ using Shape = std::vector<int>;
 // "[4, 32]", or "a number".
 std::string to_text(const Shape& shape);
 
-// What adding or multiplying element by element gives: the longer one, where the shorter one
-// equals its end. Nothing where they do not go together.
+// The shape of an element-wise sum or product: the longer one, where the shorter one equals its
+// end. Nothing where they do not go together.
 std::optional<Shape> broadcast(const Shape& a, const Shape& b);
 
-// What a @ b gives: [m, k] @ [k, n] is [m, n]; [k] counts as a row on the left and as a column on
+// The shape of a @ b: [m, k] @ [k, n] is [m, n]; [k] counts as a row on the left and as a column on
 // the right, and that dimension is dropped again.
 std::optional<Shape> matrix_product(const Shape& a, const Shape& b);
 

@@ -11,8 +11,8 @@
 #include "record/record.h"
 #include "report/layers.h"
 #include "tasks/catalogue.h"
-#include "theory/depth.h"
 #include "theory/batch_shape.h"
+#include "theory/depth.h"
 #include "theory/model.h"
 
 namespace layerlab::report {

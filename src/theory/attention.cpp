@@ -59,7 +59,7 @@ Attention::Gradients Attention::backward(const SecondMoments& gradient) const {
   // Sums over queries, for one key: of a^2, and of a a' over the pairs of different queries.
   const double own = T / S * overlap_.own, shared = T / S * (T - 1) * overlap_.shared;
 
-  // Of values: dv_j = sum_i a_ij dread_i.
+  // Values: dv_j = sum_i a_ij dread_i.
   SecondMoments values{read.square * own + read.cross * shared, 0};
   if (S > 1) {
     const double others = T / (S * (S - 1));
@@ -67,7 +67,7 @@ Attention::Gradients Attention::backward(const SecondMoments& gradient) const {
         others * (read.square * (1 - overlap_.own) + read.cross * (T - 1) * (1 - overlap_.shared));
   }
 
-  // Of logits: ds_ij = a_ij (dread_i . v_j - its mean under a_i), nothing where all values agree.
+  // Logits: ds_ij = a_ij (dread_i . v_j - its mean under a_i), nothing where all values agree.
   const double varying_v = v_.value.square - v_.value.cross;
   const double varying_k = k_.value.square - k_.value.cross;
   const double own_logit = scale_ * varying_v * overlap_.own_slope;

@@ -21,8 +21,8 @@ class Attention {
 
   SecondMoments forward(const SecondMoments& x, const SecondMoments& source);
 
-  // What reaches x by queries, and the source by keys and values. In self-attention x receives
-  // the sum of both. REQUIRES: forward() was called.
+  // The gradients of x, by queries, and of the source, by keys and values. In self-attention x
+  // receives the sum of both. REQUIRES: forward() was called.
   struct Gradients {
     SecondMoments x, source;
   };

@@ -5,7 +5,7 @@
 namespace layerlab::theory {
 namespace {
 
-// Of a product of independent values.
+// The moments of a product of independent values.
 SecondMoments product(const SecondMoments& a, const SecondMoments& b) {
   return {a.square * b.square, a.cross * b.cross};
 }

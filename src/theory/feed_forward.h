@@ -20,7 +20,7 @@ class FeedForward {
 
   SecondMoments forward(const SecondMoments& x);
 
-  // What reaches x. REQUIRES: forward() was called.
+  // The gradient of x. REQUIRES: forward() was called.
   SecondMoments backward(const SecondMoments& gradient) const;
 
  private:

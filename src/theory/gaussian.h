@@ -15,7 +15,7 @@ struct Curve {
 
 Curve tanh_curve(double inner);  // tanh(inner u)
 
-// What y = f(u) and f'(u) are for Gaussian u, at one token and at two.
+// Moments of y = f(u) and of f'(u) for Gaussian u, at one token and at two.
 struct Transfer {
   double mean = 0;  // E f(u)
   SecondMoments value, slope;
@@ -27,7 +27,7 @@ Transfer transfer(config::Activation activation, const SecondMoments& u);
 // By quadrature. REQUIRES: f is smooth.
 Transfer transfer(const Curve& curve, const SecondMoments& u);
 
-// Of the standard normal distribution: its density, and the probability of less than z.
+// The density of the standard normal distribution, and the probability of less than z.
 double density(double z);
 double normal_below(double z);
 

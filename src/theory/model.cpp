@@ -71,7 +71,7 @@ SecondMoments output_gradient(const config::ModelConfig& model, const equation::
   const SoftmaxOverlap p = softmax_overlap(shape.tokens, shape.classes, /*causal=*/false,
                                            logits.square, logits.correlation());
   const double scale = weights / (shape.batch * n) / (shape.batch * n);
-  // Of all pairs of positions, those that are both scored.
+  // The share of pairs of positions that are both scored.
   const double pairs = T > 1 ? n * (n - 1) / (T * (T - 1)) : 0;
   return {scale * n / T * (p.own + 1 - 2 / V), scale * pairs * (p.shared - 1 / V)};
 }

@@ -11,12 +11,13 @@
 
 namespace layerlab::theory {
 
-// Of token ids drawn alike and independently from `vocabulary`: two tokens of a sequence share
-// their vector with probability 1 / vocabulary, and never their position.
+// The moments of embedded token ids that are drawn alike and independently from `vocabulary`: two
+// tokens of a sequence share their vector with probability 1 / vocabulary, and never their
+// position.
 SecondMoments embedding_moments(const config::ModelConfig& model, const equation::Program& program,
                                 int tokens, int vocabulary);
 
-// What a model reads and is scored on.
+// The sizes of a batch and of its targets.
 struct BatchShape {
   int batch = 1;          // B
   int tokens = 1;         // T
@@ -26,7 +27,8 @@ struct BatchShape {
   int classes = 1;        // V, that the head scores
 };
 
-// Of cross-entropy by what leaves the last stack, in a mean over all scored positions. The head is
+// The gradient of cross-entropy, a mean over all scored positions, at the last stack's output. The
+// head is
 // x W^T with logits that are Gaussian and independent of the targets, which are uniform and
 // independent of each other: |p - e_y|^2 = sum p^2 + 1 - 2 / V, with sum p^2 by theory/softmax.h,
 // and for two positions sum p p' - 1 / V.

@@ -1,4 +1,4 @@
-// What mean-field theory makes of each operation of the language, one row each.
+// The mean field of each operation of the language, one row each.
 #pragma once
 
 #include <vector>
@@ -20,10 +20,10 @@ struct Operands {
 };
 
 struct MeanField {
-  // Of constants alone; null: `reason` says why there is none.
+  // The result of constants alone; null: `reason` says why there is none.
   Constant (*constants)(const equation::Instruction& instruction,
                         const std::vector<Constant>& operands) = nullptr;
-  // Of at least one signal; null likewise.
+  // The result of operands with a signal among them; null likewise.
   Answer (*signals)(const Operands& operands) = nullptr;
   const char* reason = "";
 };

@@ -9,7 +9,7 @@
 namespace layerlab::theory {
 namespace {
 
-// Of all streams together.
+// The moments of all streams together.
 SecondMoments total(const Signal& signal, const std::vector<SecondMoments>& atoms) {
   SecondMoments sum;
   for (const Combination& stream : signal.streams) sum = sum + moments(stream, atoms);

@@ -1,4 +1,4 @@
-// What mean-field theory says of a stack before it is trained, from its equation alone.
+// Mean-field predictions for a stack before it is trained, from its equation alone.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace layerlab::theory {
 
-// What the stack is given. Where the gradient or the memory is unknown, so is all that depends on
+// The input of a stack. Where the gradient or the memory is unknown, so is all that depends on
 // it.
 struct Input {
   int batch = 1;                                                // B
@@ -22,7 +22,7 @@ struct Input {
   std::optional<SecondMoments> memory;
 };
 
-// Of one place, in the units of the record. Nothing where no formula is known, and the reason.
+// One site, in the units of the record. Numbers without a formula are absent, with the reason.
 struct SitePrediction {
   std::optional<double> rms, token_cosine;
   std::optional<double> grad_norm;  // of the whole [B, T, D]

@@ -16,7 +16,7 @@
 
 namespace layerlab::theory {
 
-// Of a register, after backward(). Nothing where no gradient arrives.
+// The gradient of a register, after backward(). Nothing where none arrives.
 using Gradient = std::variant<std::monostate, Unknown, Signal>;
 
 class Recursion {
@@ -27,7 +27,7 @@ class Recursion {
   void forward();
   void backward();  // REQUIRES: forward() was called
 
-  // What leaves the stack. REQUIRES: forward() was called.
+  // The stack's output. REQUIRES: forward() was called.
   std::optional<SecondMoments> output() const;
   // REQUIRES: backward() was called.
   Prediction prediction() const;
@@ -36,7 +36,7 @@ class Recursion {
   const std::vector<SecondMoments>& atoms() const { return atoms_; }  // of values
   const std::vector<Gradient>& gradients() const { return gradients_; }
   const std::vector<SecondMoments>& gradient_atoms() const { return gradient_atoms_; }
-  // What all cross-attention sends to the memory.
+  // The gradient of the memory, from all cross-attention.
   const std::variant<Unknown, SecondMoments>& memory_gradient() const { return memory_gradient_; }
 
  private:

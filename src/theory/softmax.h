@@ -40,7 +40,7 @@ struct SoftmaxOverlap {
 };
 
 // Logits vary by `variance` between the keys of a query, and those of two queries are correlated
-// by `correlation`, below 0 taken for 0. What two queries share is taken to be what one has at the
+// by `correlation`, below 0 taken for 0. Two queries are taken to share what one has at the
 // variance correlation * variance: for sum_j a_ij a_i'j exact at 0 and 1, and at most a third too
 // large between for variances up to 4. A causal query sees the keys up to its own, and two share
 // those of the earlier one. REQUIRES: causal: queries = keys.

@@ -18,8 +18,8 @@ StreamMap identity(int streams);
 // Streams first .. last - 1 of `streams`.
 StreamMap selection(int first, int last, int streams);
 
-// What an operation is to each of its operands; constants have an empty map. The gradient takes
-// the transposed maps.
+// An operation as a map of each operand; constants have an empty map. The gradient takes the
+// transposed maps.
 struct Linearity {
   std::vector<StreamMap> maps;  // as the instruction's operands
   bool several = false;         // the result is [n, D]
@@ -29,7 +29,7 @@ struct Linearity {
 // Linear in the signals; a curve on each number by itself; the same for every token.
 using Answer = std::variant<Unknown, Linearity, Curve, Constant>;
 
-// Of two operands, at least one of them a signal.
+// Operations on two operands, at least one of them a signal.
 Answer sum(const Value& a, const Value& b);
 Answer product(const Value& a, const Value& b, bool divide);
 Answer matrix_product(const Value& a, const Value& b, int width);

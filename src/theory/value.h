@@ -1,4 +1,4 @@
-// What the recursion knows of a register.
+// The recursion's values: what it knows of a register.
 #pragma once
 
 #include <string>
@@ -34,7 +34,7 @@ struct Constant {
   std::vector<double> numbers;
 };
 
-// What no formula is known for.
+// A value without a known formula.
 struct Unknown {
   std::string reason;
 };

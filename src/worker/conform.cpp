@@ -67,7 +67,7 @@ class Comparer {
         found.push_back({models_.back().get(), site, position});
       }
     }
-    // What leaves a block is also what enters the next one; it counts as the former.
+    // A block's output is also the next one's input; it counts as the former.
     std::ranges::stable_sort(found, {}, [](const ModelSite& at) {
       return std::pair(at.position, at.site.kind.starts_with("block_in"));
     });
