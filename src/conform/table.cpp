@@ -7,6 +7,7 @@
 
 #include "conform/tensor_names.h"
 #include "core/names.h"
+#include "core/text.h"
 #include "core/text_table.h"
 
 namespace layerlab::conform {
@@ -74,7 +75,7 @@ std::vector<std::vector<TextCell>> groups(const std::vector<TensorComparison>& r
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kMostShown); ++i) {
-    text += (i == 0 ? "" : ", ") + names[i];
+    text += (i == 0 ? "" : ", ") + visible(names[i]);
   }
   if (names.size() > kMostShown) text += fmt::format(" and {} more", names.size() - kMostShown);
   return text;
@@ -119,9 +120,10 @@ std::string comparison_table(const Comparison& comparison, bool all) {
   } else if (!rows.empty()) {
     text += fmt::format("all {} that both have agree\n", counted(std::ssize(rows), "tensor"));
   }
-  if (!comparison.difference.empty()) text += "first difference: " + comparison.difference + "\n";
+  if (!comparison.difference.empty())
+    text += "first difference: " + visible(comparison.difference) + "\n";
   for (const std::string& what : comparison.explanations) {
-    text += "they agree with " + what + "\n";
+    text += "they agree with " + visible(what) + "\n";
   }
   if (differing > 0 && comparison.explanations.empty() && comparison.tried > 0) {
     text += fmt::format("none of {} agrees\n", counted(comparison.tried, "single change"));

@@ -74,5 +74,17 @@ TEST(ConformTable, NamesWhatTheTwoDoNotHaveInCommon) {
   EXPECT_THAT(table, HasSubstr("the equation lacks: final_norm.weight\n"));
 }
 
+TEST(ConformTable, ShowsControlCharactersInNames) {
+  Comparison comparison = agreeing();
+  comparison.rows[1].tensor = "out\x1b[2Jput";
+  comparison.unused = {"a\nb"};
+  comparison.difference = "at\x07.0";
+  const std::string table = comparison_table(comparison, /*all=*/true);
+  EXPECT_THAT(table, HasSubstr("out\\x1b[2Jput"));
+  EXPECT_THAT(table, HasSubstr("a\\nb"));
+  EXPECT_THAT(table, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(table, Not(HasSubstr("\x07")));
+}
+
 }  // namespace
 }  // namespace layerlab::conform
