@@ -141,7 +141,10 @@ TomlNode differences(const TomlNode& tree, const TomlNode& usual) {
     const TomlNode* const value = tree.find(key);
     if (value == nullptr || same_value(*value, before)) continue;
     const bool inside = value->is_table() && before.is_table();
-    result.emplace_back(key, inside ? differences(*value, before) : *value);
+    TomlNode difference = inside ? differences(*value, before) : *value;
+    // A table that only lacks keys does not differ.
+    if (inside && std::get<TomlNode::Table>(difference.value).empty()) continue;
+    result.emplace_back(key, std::move(difference));
   }
   for (const auto& [key, value] : std::get<TomlNode::Table>(tree.value)) {
     if (usual.find(key) == nullptr) result.emplace_back(key, value);

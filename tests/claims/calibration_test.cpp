@@ -278,7 +278,7 @@ TEST(CalibrationOfAFile, HoldsForAllItsClaimsAndLooksTogether) {
         results[claim].where.resize(3u << (number - 1));
         estimates[claim] = estimate_claim(results[claim]);
       }
-      judge(estimates, results, look_alpha(number));
+      judge(estimates, results, stage_alpha(number));
     }
     files += std::ranges::any_of(
         results, [](const ClaimResult& result) { return result.verdict == Verdict::kConfirmed; });

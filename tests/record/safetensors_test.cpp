@@ -127,7 +127,7 @@ TEST(Safetensors, AreRefusedWithTheReason) {
   const Case cases[] = {
       {"[]", "has a header that is not a table"},
       {"nonsense", "is not JSON (byte 2)"},
-      {R"({"a":{},"a":{}})", "is not usable JSON: the key 'a' stands there twice"},
+      {R"({"a":{},"a":{}})", "is not usable JSON: the key 'a' is repeated"},
       {R"({"__metadata__":1})", "has metadata that is not a table"},
       {R"({"__metadata__":{"k":1}})", "has metadata 'k' that is not text"},
       {R"({"a":1})", "tensor 'a' is not described by a table"},
