@@ -174,7 +174,7 @@ TEST_F(CommandLine, ListsRunsSortedByWhatTheyAre) {
 }
 
 TEST_F(CommandLine, HidesNoRunBehindADamagedOne) {
-  const auto cells = config::load_experiment("", {.overrides = {"grid.seed=[1, 2, 3]"}}).cells;
+  const auto cells = config::load_experiment("", {.settings = {"grid.seed=[1, 2, 3]"}}).cells;
   const auto folder = [&](std::size_t i) { return folder_ / ("results/cells/" + cells[i].id); };
   with_results({"run", "grid.seed=[1, 2]"});
   std::filesystem::remove(folder(0) / "record.db");
