@@ -101,7 +101,8 @@ int settle(Study& study, const VerifyOptions& options, const Globals& globals) {
                  study.claims.size(), more->cells.size());
     const TrainOutcome outcome = train_missing({&*more}, timed, globals);
     if (outcome.code != exit_code::kDone) code = outcome.code;
-    if (outcome.out_of_time) spdlog::info("the budget is spent; the same command goes on here");
+    if (outcome.out_of_time)
+      spdlog::info("the budget is spent; the same command goes on with this stage");
     if (outcome.code == exit_code::kInterrupted || outcome.out_of_time) break;
     analysis.analyse();
   }

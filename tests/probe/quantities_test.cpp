@@ -76,7 +76,7 @@ TEST_P(ValueQuantities, AreMeansOverStreams) {
 TEST_P(ValueQuantities, LeavePaddingOut) {
   at::manual_seed(1);
   const at::Tensor x = at::randn({2, 3, 6, 2, 5}, at::kDouble) + 0.5;
-  const at::Tensor lengths = at::tensor({6, 2, 1, 3, 3, 3}).view({2, 3});
+  const at::Tensor lengths = at::tensor({6, 2, 1, 3, 3, 3}, at::kLong).view({2, 3});
   const at::Tensor behind = at::arange(6) >= lengths.unsqueeze(-1);
   const at::Tensor padded = x.masked_fill(behind.unsqueeze(-1).unsqueeze(-1), 1e3);
   const at::Tensor q = of(padded, true, lengths);
@@ -186,7 +186,8 @@ TEST(AttentionQuantities, AreTheEntropyInNatsAndTheLargestLogit) {
 TEST(AttentionQuantities, LeaveOutPaddedQueries) {
   at::manual_seed(1);
   const at::Tensor logits = at::randn({1, 2, 3, 4, 5}, at::kDouble);
-  const at::Tensor weights = at::softmax(logits, -1), lengths = at::tensor({4, 2}).view({1, 2});
+  const at::Tensor weights = at::softmax(logits, -1),
+                   lengths = at::tensor({4, 2}, at::kLong).view({1, 2});
   at::Tensor padded = logits.clone();
   padded[0][1].narrow(1, 2, 2).fill_(1e3);
   const at::Tensor each = at::special_entr(weights).sum(-1)[0];

@@ -205,6 +205,7 @@ TEST_F(Packs, NameTheWeightThatBrokeARun) {
   record::SafeTensors state = record::read_safetensors(checkpoint);
   const float infinity = std::numeric_limits<float>::infinity();
   std::memcpy(state.tensors.at("blocks.1.ff.up.weight").bytes.data(), &infinity, sizeof infinity);
+  record::add_checksum(state);
   record::write_safetensors(checkpoint, state);
   train_cells({run});
 
