@@ -132,7 +132,7 @@ TEST_F(Studies, SettleWithOtherSeeds) {
   study("open", "1..3", claim("post_ln", "> 1.006"));
   const Ended ended = with_results(
       {"verify", studies() + "/open", "--settle", "--seed-offset", "20", "--explain", "c"});
-  EXPECT_EQ(ended.code, exit_code::kDone);
+  EXPECT_EQ(ended.code, exit_code::kDone) << ended.errors;
   EXPECT_THAT(ended.errors,
               AllOf(HasSubstr("stage 2: 1 undecided of 1"), Not(HasSubstr("stage 3"))));
   EXPECT_THAT(ended.output,

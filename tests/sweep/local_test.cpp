@@ -144,7 +144,7 @@ TEST_F(LocalTest, BlamesAProgramOfTheUsersThatIsNoWorker) {
 }
 
 TEST_F(LocalTest, TakesAnEventThatItDoesNotKnowForABug) {
-  train("21, 1");
+  train("98, 1");
   EXPECT_EQ(outcome_.finished, 2);
   EXPECT_EQ(outcome_.crashed, 1);
   EXPECT_THAT(messages_, ElementsAre(HasSubstr("riddle")));
