@@ -29,6 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostThreads = 4096;
 constexpr std::size_t kMostNamed = 6;  // numbers that differ
 
 struct ReplayOptions {
@@ -118,6 +119,11 @@ int replay(const ReplayOptions& options) {
   const fs::path worker = sweep::find_worker();
   const std::string device = sweep::resolve_device(options.device.value_or(trained.device), worker);
   const int threads = options.threads.value_or(trained.threads);
+  if (threads < 1 || threads > kMostThreads) {
+    throw UserError({cell.folder.manifest().string()},
+                    fmt::format("expected threads from 1 to {}, got {}", kMostThreads, threads),
+                    "say how many with --threads");
+  }
   pass_on_messages(ask_worker({"replay", "--device", device, "--threads", std::to_string(threads),
                                "--step", std::to_string(options.step), "--record", record.string(),
                                "--", cell.folder.root.string()},
@@ -157,7 +163,7 @@ Command make_replay(CLI::App& program) {
   app->add_option("--device", options->device,
                   "auto, cpu, cuda or cuda:N (default: what the run was trained on)");
   app->add_option("--threads", options->threads, "Threads (default: as the run was trained)")
-      ->check(CLI::Range(1, 4096));
+      ->check(CLI::Range(1, kMostThreads));
   return {app, [options] { return replay(*options); }};
 }
 

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "config/run_config_toml.h"
 #include "core/exit_code.h"
+#include "core/files.h"
 #include "record/manifest.h"
 #include "record/record.h"
 #include "report/layers.h"
@@ -48,7 +49,7 @@ void print_loss(const record::Reader& reader) {
 }
 
 void print_cost(const record::CellFolder& folder) {
-  if (!std::filesystem::exists(folder.manifest())) return;
+  if (!is_there(folder.manifest())) return;
   const record::Manifest manifest = record::read_manifest(folder);
   const std::optional<double> percent = record::measuring_percent(manifest);
   if (!percent) return;
@@ -61,7 +62,7 @@ int show(const std::filesystem::path& results, const std::string& prefix) {
   fmt::print("{}  {}\n", cell.id, state_text(cell.folder));
   print_block(cell.config.block);
   print_settings(cell.config);
-  if (!std::filesystem::exists(cell.folder.record())) {
+  if (!is_there(cell.folder.record())) {
     fmt::print("  nothing on record yet\n");
     return exit_code::kDone;
   }

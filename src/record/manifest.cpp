@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -51,7 +52,7 @@ bool from_node(const JsonNode& node, std::int64_t& value) {
 }
 bool from_node(const JsonNode& node, int& value) {
   std::int64_t wide = 0;
-  if (!from_node(node, wide)) return false;
+  if (!from_node(node, wide) || !std::in_range<int>(wide)) return false;
   value = static_cast<int>(wide);
   return true;
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "core/files.h"
 #include "core/names.h"
 #include "core/text.h"
 #include "record/manifest.h"
@@ -31,7 +32,7 @@ std::string versions_text(const record::Manifest& manifest) {
 }
 
 void add(const record::CellFolder& cell, Origin& origin) {
-  if (!std::filesystem::exists(cell.manifest())) return;
+  if (!is_there(cell.manifest())) return;
   const record::Manifest manifest = record::read_manifest(cell);
   ++origin.runs;
   origin.elsewhere += manifest.host == record::host_name() ? 0 : 1;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "record/checkpoint_files.h"
 #include "worker/pack.h"
 #include "worker/stored_run.h"
@@ -14,7 +15,7 @@ namespace layerlab::worker {
 namespace {
 
 record::Manifest earlier_manifest(const record::CellFolder& cell, const Report& report) {
-  if (!std::filesystem::exists(cell.manifest())) return {};
+  if (!is_there(cell.manifest())) return {};
   try {
     return record::read_manifest(cell);
   } catch (const UserError& error) {

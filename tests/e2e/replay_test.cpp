@@ -53,6 +53,18 @@ TEST_F(Replay, RepeatsAStepOfAFinishedRunBitForBit) {
             1u);
 }
 
+TEST_F(Replay, RefusesAManifestsAbsurdNumberOfThreads) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  std::string manifest = read_file(cell() + "/manifest.json");
+  const std::string threads = "\"threads\": ";
+  const std::size_t at = manifest.find(threads) + threads.size();
+  write_file_atomically(cell() + "/manifest.json", manifest.insert(at, "1000000"));
+  const Ended ended = layerlab({"replay", cell(), "--step", "3"});
+  EXPECT_EQ(ended.code, exit_code::kUserError);
+  EXPECT_THAT(ended.errors,
+              AllOf(HasSubstr("manifest.json: expected threads"), HasSubstr("--threads")));
+}
+
 // Every table has rows of the step: scalars, analyses, sites, parameters, dependency.
 TEST_F(Replay, RepeatsEverythingThatWasMeasured) {
   ASSERT_EQ(train({"probe.schedule=every", "probe.every=3",
