@@ -131,7 +131,7 @@ std::optional<Estimate> estimate_claim(ClaimResult& result) {
   const bool spread =
       result.sample.size() >= 2 && (result.paired || result.versus_sample.size() >= 2);
   if (spread || result.claim.kind == ClaimKind::kFraction) return estimate;
-  result.reason = "one seed tells nothing of the spread between seeds";
+  result.reason = "one seed gives no spread between seeds between seeds";
   return std::nullopt;
 }
 

@@ -152,9 +152,9 @@ std::string verdict_table(const std::vector<ClaimResult>& results, const TextSty
   std::string text = to_text(table, style);
   for (const ClaimResult& result : results) {
     const std::string& id = result.claim.id;
-    if (!result.reason.empty()) text += note(id + ": " + result.reason, style.width);
+    if (!result.reason.empty()) text += note(visible(id + ": " + result.reason), style.width);
     for (const std::string& warning : result.warnings) {
-      text += note(id + ": warning: " + warning, style.width);
+      text += note(visible(id + ": warning: " + warning), style.width);
     }
   }
   return text;

@@ -151,7 +151,7 @@ Command make_blocks(CLI::App& program) {
   const auto options = std::make_shared<BlocksOptions>();
   equation::Sizes& sizes = options->sizes;
   app->add_option("NAME", options->names,
-                  "Blocks to show, side by side, or files with a [block] (mine.toml); without "
+                  "Blocks to show or compare, or files with a [block] (mine.toml); without "
                   "one, all are listed");
   app->add_option("--equation", options->equation, "Check this equation, and show it as a block");
   app->add_option("--start", options->start, "With --equation: how other streams than x begin");

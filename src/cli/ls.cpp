@@ -70,7 +70,7 @@ int ls(const std::filesystem::path& results) {
 }  // namespace
 
 Command make_ls(CLI::App& program) {
-  CLI::App* app = program.add_subcommand("ls", "List all runs and how far they are");
+  CLI::App* app = program.add_subcommand("ls", "List all runs with state and loss");
   const auto results = std::make_shared<std::filesystem::path>("results");
   app->add_option("--out", *results, "Folder of all results")->capture_default_str();
   return {app, [results] { return ls(*results); }};

@@ -85,7 +85,7 @@ int run(int argc, char** argv) {
       "layerlab");
   Globals globals;
   program.add_flag("-q,--quiet", globals.quiet, "Print errors and results only");
-  program.add_flag("-v,--verbose", globals.verbose, "Print also what workers say");
+  program.add_flag("-v,--verbose", globals.verbose, "Also print the workers' messages");
   program.set_version_flag("--version", "layerlab " LAYERLAB_VERSION);
   program.formatter(std::make_shared<HelpFormatter>());  // the commands inherit it
   program.require_subcommand(0, 1);

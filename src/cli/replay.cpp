@@ -97,18 +97,26 @@ bool compare(const record::Reader& on_record, const record::Reader& repeated, st
   return false;
 }
 
-// Where the step's record goes. Throws UserError for a run's own record and for files of others.
+// Where the step's record goes, links followed. Throws UserError for a run's own record and for
+// files that are no records.
 fs::path record_of(const ReplayOptions& options, const record::CellFolder& cell) {
   if (options.record.empty()) {
     const std::string step = fmt::format("step-{}", options.step);
     return record::CellFolder{cell.root / "replay" / step}.record();
   }
-  if (fs::exists(record::CellFolder{options.record.parent_path()}.config())) {
+  const fs::path record = fs::weakly_canonical(fs::absolute(options.record));
+  if (fs::exists(record::CellFolder{record.parent_path()}.config())) {
     throw UserError({options.record.string()}, "is the place of a run, whose record stays as it is",
                     "name another file with --record");
   }
-  if (fs::exists(options.record)) record::Reader(options.record);  // refuses what is no record
-  return options.record;
+  if (!fs::exists(record)) return record;
+  try {
+    record::Reader{record};
+  } catch (const UserError&) {
+    throw UserError({options.record.string()}, "is no record of a step, and stays as it is",
+                    "name another file with --record");
+  }
+  return record;
 }
 
 int replay(const ReplayOptions& options) {
@@ -155,7 +163,7 @@ Command make_replay(CLI::App& program) {
   const auto options = std::make_shared<ReplayOptions>();
   app->add_option("CELL", options->cell, "The beginning of a run's id, from layerlab ls")
       ->required();
-  app->add_option("--step", options->step, "The step, as the record counts them")->required();
+  app->add_option("--step", options->step, "The step, as in the record")->required();
   app->add_option(
       "--record", options->record,
       "File for the step's record (default: replay/step-N/record.db in the run's folder)");

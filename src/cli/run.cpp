@@ -9,6 +9,7 @@
 #include "cli/preview.h"
 #include "cli/training.h"
 #include "core/exit_code.h"
+#include "core/text.h"
 
 namespace layerlab::cli {
 namespace {
@@ -32,7 +33,7 @@ int run(const RunOptions& options, const Globals& globals) {
   if (outcome.diverged > 0) line += fmt::format(", {} diverged", outcome.diverged);
   if (outcome.unfinished > 0) line += fmt::format(", {} unfinished", outcome.unfinished);
   fmt::print("{}; listed in {}\n", line,
-             (options.train.results / experiment.name / "cells.txt").string());
+             visible((options.train.results / experiment.name / "cells.txt").string()));
   if (outcome.code != exit_code::kDone) return outcome.code;
   // A search tries values until runs stop learning: some are meant to diverge.
   const bool meant = experiment.search.has_value();

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <cmath>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "cli/cells.h"
 #include "cli/command.h"
 #include "config/run_config_toml.h"
+#include "core/error.h"
 #include "core/exit_code.h"
 #include "core/files.h"
 #include "record/manifest.h"
@@ -50,7 +52,13 @@ void print_loss(const record::Reader& reader) {
 
 void print_cost(const record::CellFolder& folder) {
   if (!is_there(folder.manifest())) return;
-  const record::Manifest manifest = record::read_manifest(folder);
+  record::Manifest manifest;
+  try {
+    manifest = record::read_manifest(folder);
+  } catch (const UserError& error) {
+    spdlog::warn("{}", error.what());
+    return;
+  }
   const std::optional<double> percent = record::measuring_percent(manifest);
   if (!percent) return;
   fmt::print("  measuring took {:.1f} % of the time of steps: {} of {} were measured\n", *percent,

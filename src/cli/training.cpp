@@ -78,7 +78,7 @@ class Display {
     const bool diverged = ended.state == record::CellState::kDiverged;
     log(diverged ? spdlog::level::warn : spdlog::level::debug,
         "cell " + id.substr(0, 8) +
-            (diverged ? " diverged; layerlab show tells where" : " finished"));
+            (diverged ? " diverged; layerlab show ID tells where" : " finished"));
   }
   void on(std::size_t, const sweep::CellElsewhere&) {}  // on_elsewhere counts them
   void on(std::size_t, const sweep::Message& message) {
@@ -172,7 +172,7 @@ TrainOutcome train_runs(const sweep::Experiments& experiments, const TrainOption
   result.out_of_time = outcome.out_of_time;
   result.code = code_of(outcome);
   if (outcome.interrupted) {
-    spdlog::info("interrupted; the same command goes on with {}",
+    spdlog::info("interrupted; the same command continues with {}",
                  counted(result.unfinished, "unfinished run"));
     if (outcome.elsewhere > 0) {
       spdlog::info("another process goes on training {} of them", outcome.elsewhere);
@@ -207,12 +207,13 @@ TrainOutcome train_rounds(const sweep::Experiments& experiments, const TrainOpti
 }  // namespace
 
 void add_train_options(CLI::App& app, TrainOptions& options) {
-  app.add_option("--jobs", options.jobs, "Workers at once (default: one a core; one on a GPU)")
+  app.add_option("--jobs", options.jobs,
+                 "Number of parallel workers (default: one a core; one on a GPU)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--threads", options.threads, "Threads of each worker (default: 1)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--replicas", options.replicas,
-                 "Most runs that a worker trains as one model (default: 4; 64 on a GPU)")
+                 "Maximum number of runs trained together in one worker (default: 4; 64 on a GPU)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--device", options.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
   app.add_option("--out", options.results, "Folder of all results")->capture_default_str();

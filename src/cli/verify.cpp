@@ -102,7 +102,7 @@ int settle(Study& study, const VerifyOptions& options, const Globals& globals) {
     const TrainOutcome outcome = train_missing({&*more}, timed, globals);
     if (outcome.code != exit_code::kDone) code = outcome.code;
     if (outcome.out_of_time)
-      spdlog::info("the budget is spent; the same command goes on with this stage");
+      spdlog::info("the budget is spent; the same command continues this stage");
     if (outcome.code == exit_code::kInterrupted || outcome.out_of_time) break;
     analysis.analyse();
   }
@@ -129,8 +129,9 @@ int verify_one(const VerifyOptions& options, const Globals& globals) {
   }
   fmt::print("{}\n{}", visible(study.experiment.title),
              claims::verdict_table(results, table_style()));
-  fmt::print("runs and verdicts in {}, records in {}\n", folder_of(study, options).string(),
-             (options.train.results / "cells").string());
+  fmt::print("runs and verdicts in {}, records in {}\n",
+             visible(folder_of(study, options).string()),
+             visible((options.train.results / "cells").string()));
   write_page(studies, options);
   return code != exit_code::kDone ? code : code_of(results);
 }
@@ -156,7 +157,7 @@ int verify_all(const std::vector<std::string>& files, const VerifyOptions& optio
 
   write_verdicts(studies, options);
   fmt::print("{}", claims::overview(judged(studies), table_style()));
-  fmt::print("runs and verdicts in {}\n", options.train.results.string());
+  fmt::print("runs and verdicts in {}\n", visible(options.train.results.string()));
   write_page(studies, options);
   std::vector<claims::ClaimResult> results;
   for (const Study& study : studies) {
@@ -178,7 +179,7 @@ Command make_verify(CLI::App& program, const Globals& globals) {
   app->add_option("FILE", options->path,
                   "An experiment with claims, its folder, or a folder of such folders")
       ->required();
-  app->add_option("--explain", options->explain, "Say all that the verdict on this claim rests on");
+  app->add_option("--explain", options->explain, "Explain the verdict on this claim");
   CLI::Option* const settle =
       app->add_flag("--settle", options->settle, "Train more seeds for claims that are undecided");
   app->add_option_function<std::string>(

@@ -77,7 +77,8 @@ void check_model(const TomlNode& root, const ModelConfig& model) {
   const std::string origin = origin_of(model.init_from);
   const bool is_id =
       origin.size() == 32 && origin.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (!origin.empty() && !is_id) {
+  const bool names_run = !origin.empty() || model.init_from == weights_of_cell("");
+  if (names_run && !is_id) {
     throw UserError(place_of(root, {"model.init_from"}),
                     "expected cell:ID with the 32 hex digits of a run's id, got " + model.init_from,
                     "results/cells has a folder of that name for each run");

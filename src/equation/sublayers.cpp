@@ -93,7 +93,7 @@ std::vector<Sublayer> sublayers(const Source& source, const std::vector<Statemen
   }
   check(source, statements, all);
   if (branches.empty()) {
-    fail(source, 0, "expected a branch besides C, which needs a memory to read from");
+    fail(source, 0, "expected a branch other than C, which needs a memory to read from");
   }
 
   std::vector<Sublayer> result;

@@ -71,7 +71,7 @@ Done read_done(const CellFolder& cell) {
   if (done) return *done;
   throw UserError({cell.done().string()},
                   R"(should read {"status":"finished" or "diverged","steps":N})",
-                  "remove the file to train the cell again");
+                  "remove the file to resume the run from its last checkpoint");
 }
 
 CellState read_state(const CellFolder& cell) {

@@ -173,7 +173,7 @@ class HeaderReader {
     std::int64_t end = 0;
     for (const Span& span : spans_) {
       if (span.begin < end) fail(span.name, "overlaps another tensor");
-      if (span.begin > end) fail(span.name, "stands behind bytes that belong to no tensor");
+      if (span.begin > end) fail(span.name, "begins after bytes that belong to no tensor");
       end = span.end;
     }
     if (static_cast<std::uint64_t>(end) != data_.size()) fail("has bytes that belong to no tensor");

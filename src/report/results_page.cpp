@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "core/names.h"
 #include "core/text.h"
@@ -33,7 +34,12 @@ std::string versions_text(const record::Manifest& manifest) {
 
 void add(const record::CellFolder& cell, Origin& origin) {
   if (!is_there(cell.manifest())) return;
-  const record::Manifest manifest = record::read_manifest(cell);
+  record::Manifest manifest;
+  try {
+    manifest = record::read_manifest(cell);
+  } catch (const UserError&) {
+    return;  // verdicts rest on the record alone
+  }
   ++origin.runs;
   origin.elsewhere += manifest.host == record::host_name() ? 0 : 1;
   ++origin.devices[fmt::format("{} with {}", manifest.device, counted(manifest.threads, "thread"))];

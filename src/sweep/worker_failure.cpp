@@ -20,8 +20,8 @@ constexpr Signal kSignals[] = {
      "was killed, perhaps because memory ran out; lower --jobs, --replicas or the model's size"},
     {SIGXFSZ, exit_code::kUserError, "reached the limit on the size of files; raise ulimit -f"},
     {SIGXCPU, exit_code::kUserError, "reached the limit on processor time; raise ulimit -t"},
-    {SIGINT, exit_code::kInterrupted, "was told to stop; the same command goes on"},
-    {SIGTERM, exit_code::kInterrupted, "was told to stop; the same command goes on"},
+    {SIGINT, exit_code::kInterrupted, "was stopped by a signal; the same command resumes"},
+    {SIGTERM, exit_code::kInterrupted, "was stopped by a signal; the same command resumes"},
 };
 
 // Words of libraries to which the system refused something.
@@ -58,12 +58,11 @@ WorkerFailure explain(const Exit& exit, const LastWords& words, const std::strin
     return {exit_code::kUserError, words.errors.back()};
   }
   if (exited && exit.code == exit_code::kInterrupted) {
-    return {exit_code::kInterrupted, name + " was told to stop; the same command goes on"};
+    return {exit_code::kInterrupted, name + " was stopped by a signal; the same command resumes"};
   }
   if (exited && exit.code == kCannotStart) {
-    return {exit_code::kUserError,
-            name + " could not be started: " + said +
-                "; is memory limited (ulimit -v)? layerlab doctor tells more"};
+    return {exit_code::kUserError, name + " could not be started: " + said +
+                                       "; is memory limited (ulimit -v)? see layerlab doctor"};
   }
   for (const Lack& lack : kLacks) {
     if (said.find(lack.said) != std::string::npos) {

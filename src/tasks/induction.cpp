@@ -28,7 +28,10 @@ std::unique_ptr<Task> make(const Request& request) {
 //   Inputs   3 1 GO 4 1 5 GO
 //   Targets  . .  . . . .  4
 CatalogueEntry induction_task() {
-  return {"induction", "say what followed a trigger the first time", {"length", "symbols"}, make};
+  return {"induction",
+          "recall the symbol after a trigger's first occurrence",
+          {"length", "symbols"},
+          make};
 }
 
 }  // namespace layerlab::tasks

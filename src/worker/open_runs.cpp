@@ -30,7 +30,7 @@ void OpenRuns::open(const record::CellFolder& cell, const Report& report) {
   if (pack_key_.empty()) pack_key_ = key;
   if (key != pack_key_) {
     throw UserError({cell.config().string()}, "expected a run of the same shape as the others",
-                    "train it by itself");
+                    "train it alone");
   }
   runs_[run.first_step()].push_back(std::move(run));
 }

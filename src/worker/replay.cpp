@@ -42,8 +42,8 @@ void replay(const ReplayOptions& options, const Report& report) {
   everything.preset = config::ProbePreset::kFull;
   probe::Probe probe(everything, trainer.model()->taps(), trainer.parameters());
 
-  std::filesystem::remove(options.record);
   std::filesystem::create_directories(options.record.parent_path());
+  std::filesystem::remove(options.record);
   train::Recorder recorder(options.record, run, /*first=*/0, trainer.task().shape().chance_loss);
   train::train_measured(trainer, options.step, trainer.draw(options.step), probe, {&recorder});
   if (recorder.diverged_at()) {

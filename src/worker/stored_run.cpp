@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <ranges>
+#include <system_error>
 
 #include "config/identity.h"
 #include "config/validate.h"
@@ -16,7 +17,9 @@ namespace {
 // Whether the record holds every step before `step`: a record that was lost or cut cannot be
 // completed by going on from a checkpoint.
 bool record_reaches(const record::CellFolder& cell, std::int64_t step) {
-  if (!std::filesystem::exists(cell.record())) return false;
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(cell.record(), error);
+  if (error || bytes == 0) return false;
   const record::Reader reader(cell.record());
   const auto count = reader.numbers("SELECT count(*) FROM scalar WHERE name = 'loss' AND step < " +
                                     std::to_string(step));

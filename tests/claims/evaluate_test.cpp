@@ -135,7 +135,7 @@ TEST(Evaluate, NeedsTwoSeedsOfEitherSample) {
   for (const char* const cell : {"post_ln-1", "post_ln-2", "pre_ln-3"}) study.finish(cell, 1);
   const ClaimResult result = study.evaluate()[0];
   EXPECT_EQ(result.verdict, Verdict::kInconclusive);
-  EXPECT_EQ(result.reason, "one seed tells nothing of the spread between seeds");
+  EXPECT_EQ(result.reason, "one seed gives no spread between seeds between seeds");
 }
 
 TEST(Evaluate, JudgesAnEquivalenceByItsMargin) {
@@ -312,7 +312,7 @@ TEST(Evaluate, IsInconclusiveOnOneRunEvenWhereThatIsExpected) {
   EXPECT_EQ(result.verdict, Verdict::kInconclusive);
   EXPECT_FALSE(result.as_expected);
   EXPECT_EQ(*result.estimate, 2.75);
-  EXPECT_EQ(result.reason, "one seed tells nothing of the spread between seeds");
+  EXPECT_EQ(result.reason, "one seed gives no spread between seeds between seeds");
 }
 
 TEST(Evaluate, RefusesAMeanOfTwoGroupsThatDisagree) {

@@ -70,7 +70,7 @@ TEST_F(OriginFile, IsSaidByTheResolvedFileToo) {
 }
 
 TEST_F(OriginFile, IsNamedByAnIdThatLeadsToNoOtherFolder) {
-  for (const std::string id : {"../../etc", "3f9c1a", "..", "ABCDEF"}) {
+  for (const std::string id : {"../../etc", "3f9c1a", "..", "ABCDEF", ""}) {
     EXPECT_THAT(loading("model.init_from = 'cell:" + id + "'\n"),
                 testing::ContainsRegex("^study.toml:1:.*expected cell:ID with the 32 hex digits"))
         << id;

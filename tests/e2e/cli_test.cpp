@@ -148,7 +148,7 @@ TEST_F(CommandLine, SaysThatItWasInterruptedAndCanGoOn) {
         if (errors.ends_with("cells 0/1\n")) process.send(SIGINT);
       });
   EXPECT_EQ(ended.code, exit_code::kInterrupted);
-  EXPECT_THAT(ended.errors, HasSubstr("the same command goes on with 1 unfinished run\n"));
+  EXPECT_THAT(ended.errors, HasSubstr("the same command continues with 1 unfinished run\n"));
 }
 
 TEST_F(CommandLine, PrintsResultsOnlyWhenQuiet) {

@@ -65,6 +65,22 @@ TEST_F(Replay, RefusesAManifestsAbsurdNumberOfThreads) {
               AllOf(HasSubstr("manifest.json: expected threads"), HasSubstr("--threads")));
 }
 
+TEST_F(Replay, KeepsFilesThatAreNoRecordsOfAStep) {
+  ASSERT_EQ(train({}).code, exit_code::kDone);
+  const std::string notes = folder_ / "notes.txt", link = folder_ / "link.db";
+  write_file_atomically(notes, "mine");
+  std::filesystem::create_symlink(cell() + "/record.db", link);
+  const std::string before = read_file(cell() + "/record.db");
+  for (const std::string& record : {notes, link}) {
+    const Ended ended = layerlab({"replay", cell(), "--step", "3", "--record", record});
+    EXPECT_EQ(ended.code, exit_code::kUserError);
+    EXPECT_THAT(ended.errors, HasSubstr("name another file with --record"));
+  }
+  EXPECT_EQ(read_file(notes), "mine");
+  EXPECT_EQ(read_file(cell() + "/record.db"), before);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+}
+
 // Every table has rows of the step: scalars, analyses, sites, parameters, dependency.
 TEST_F(Replay, RepeatsEverythingThatWasMeasured) {
   ASSERT_EQ(train({"probe.schedule=every", "probe.every=3",

@@ -78,7 +78,7 @@ TEST_F(CommandLine, StopsSettlingWhenTheBudgetIsSpentAndGoesOnLater) {
   const std::string file = experiment(claim("post_ln", "> 0.999"));
   const Ended stopped = with_results({"verify", file, "--settle", "--budget", "0s"});
   EXPECT_EQ(stopped.code, exit_code::kUndecided);
-  EXPECT_THAT(stopped.errors, HasSubstr("the same command goes on with this stage\n"));
+  EXPECT_THAT(stopped.errors, HasSubstr("the same command continues this stage\n"));
   EXPECT_EQ(with_results({"verify", file, "--settle"}).code, exit_code::kDone);
 }
 

@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"equation = 'x + M(x, qk_norm=head) + A(x)'",
                 "1:22: expected an option of M, got 'qk_norm'; did you mean 'mid_norm'?"},
         Mistake{"equation = 'x + C(x)'",
-                "1:13: expected a branch besides C, which needs a memory to read from"},
+                "1:13: expected a branch other than C, which needs a memory to read from"},
         Mistake{"equation = 'x + a*F(x)'\nconst = { a = 1, b = 2 }",
                 "2:18: expected b to be used; use it in the equation, or remove it"},
         Mistake{"equation = 'x + F(x)'\nparam = { g = { init = 1 } }",

@@ -41,7 +41,7 @@ TEST(Done, IsRefusedWhenItIsDamaged) {
   for (const char* const text : {"", "{}", R"({"status":"begun","steps":1})", R"({"steps":1})"}) {
     write_file_atomically(cell.done(), text);
     EXPECT_THAT([&] { read_done(cell); },
-                throws_user_error("remove the file to train the cell again"))
+                throws_user_error("remove the file to resume the run from its last checkpoint"))
         << text;
     EXPECT_EQ(read_state(cell), CellState::kDamaged) << text;
     EXPECT_THAT(damage(cell), testing::HasSubstr("done: should read")) << text;

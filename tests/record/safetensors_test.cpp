@@ -158,7 +158,7 @@ TEST(Safetensors, AreRefusedWithTheReason) {
        R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
        "tensor 'b' overlaps another tensor"},
       {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
-       "tensor 'a' stands behind bytes that belong to no tensor"},
+       "tensor 'a' begins after bytes that belong to no tensor"},
       {R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})",
        "has bytes that belong to no tensor"},
   };

@@ -123,7 +123,7 @@ TEST_F(LocalTest, TellsThatSomebodyStoppedAWorker) {
   train("19, 1");
   EXPECT_EQ(outcome_.finished, 1);
   EXPECT_EQ(outcome_.stopped, 1);
-  EXPECT_THAT(messages_, ElementsAre(HasSubstr("was told to stop")));
+  EXPECT_THAT(messages_, ElementsAre(HasSubstr("was stopped by a signal")));
 }
 
 TEST_F(LocalTest, TakesAWorkerThatEndsWithoutAWordForABug) {

@@ -265,6 +265,16 @@ TEST_F(Packs, GoOnFromAnOlderCheckpointWhereABitOfTheNewestIsFlipped) {
                                  EndsWith("; going on from an older state")));
 }
 
+TEST_F(Packs, BeginAnewWhereTheRecordIsEmpty) {
+  const fs::path whole = cell("whole", 1), empty = cell("empty", 1);
+  train_cells({whole});
+  train_cells({empty});
+  fs::remove(empty / "done");
+  write_file_atomically(empty / "record.db", "");
+  train_cells({empty});
+  EXPECT_EQ(results(empty), results(whole));
+}
+
 TEST_F(Packs, BeginANewManifestWhereTheOldIsDamaged) {
   const fs::path run = cell("run", 1);
   train_cells({run});
