@@ -132,7 +132,7 @@ config::RunConfig read(const TasksOptions& options, ModelKind kind) {
 }
 
 int show(const TasksOptions& options) {
-  const tasks::CatalogueEntry& entry = tasks::find_task(options.name);
+  const tasks::CatalogueEntry entry = tasks::find_task(options.name);
   const bool needs_file =
       entry.uses("path") && std::ranges::none_of(options.settings, [](const std::string& text) {
         return text.starts_with("task.path=");

@@ -126,7 +126,7 @@ TomlNode to_tree(const RunConfig& config) {
 TomlNode canonical_tree(const RunConfig& config) {
   TomlNode tree = to_tree(config);
   erase_path(tree, "model.finish");  // the block says it
-  const tasks::CatalogueEntry& task = tasks::find_task(config.task.name);
+  const tasks::CatalogueEntry task = tasks::find_task(config.task.name);
   for (const auto& [key, value] : leaves(*tree.find("task"))) {
     if (!task.uses(key)) erase_path(tree, "task." + key);
   }

@@ -47,7 +47,7 @@ void check_divides(const TomlNode& root, const char* part_key, int part, const c
 }
 
 void check_task(const TomlNode& root, const RunConfig& config) {
-  const tasks::CatalogueEntry& task = tasks::find_task(config.task.name);
+  const tasks::CatalogueEntry task = tasks::find_task(config.task.name);
   const TomlNode set =
       differences(*to_tree(config).find("task"), *to_tree(RunConfig()).find("task"));
   for (const auto& [key, value] : std::get<TomlNode::Table>(set.value)) {

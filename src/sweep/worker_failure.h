@@ -12,7 +12,7 @@ namespace layerlab::sweep {
 // A worker's last words, besides how it ended.
 struct LastWords {
   std::deque<std::string> errors;  // the last lines of its standard error
-  std::string misunderstood;       // an event that makes no sense
+  std::string misunderstood = {};  // an event that makes no sense
   bool spoke = false;              // an event that does
 
   void add(const std::string& line);

@@ -53,7 +53,7 @@ std::vector<std::string> task_names() {
   return names;
 }
 
-const CatalogueEntry& find_task(const std::string& name, Place place) {
+CatalogueEntry find_task(const std::string& name, Place place) {
   const auto found = std::ranges::find(catalogue(), name, &CatalogueEntry::name);
   if (found != catalogue().end()) return *found;
   throw UserError(std::move(place), "unknown task " + name, suggestion(name, task_names()));

@@ -30,7 +30,7 @@ std::unique_ptr<Task> construct(const Request& request) {
 std::span<const CatalogueEntry> catalogue();
 
 // Throws UserError where `name` is unknown.
-const CatalogueEntry& find_task(const std::string& name, Place place = {});
+CatalogueEntry find_task(const std::string& name, Place place = {});
 
 // Throws UserError where the task is unknown, its limits are not kept, the kind of model cannot
 // solve it, its file cannot be used, an example takes over 1 GB, or its problems are too few to
